@@ -1,0 +1,1 @@
+"""Logs in: sources, lines, records, templates, digest."""

@@ -1,0 +1,1 @@
+"""The console: Qt widgets. The only place that imports Qt."""
