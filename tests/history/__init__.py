@@ -1,0 +1,1 @@
+"""What is asked and answered is kept, whatever happens to the program or the file."""
