@@ -42,16 +42,15 @@ class Ask:
 
     Attributes:
         answer_id: the caller's name for this answer.
-        evidence: evidence lines, quoted verbatim; log text, never parsed for special tokens.
-        question: the operator's words; never parsed for special tokens.
+        text: what follows the log in the prompt: evidence lines, facts and the operator's words.
+            Never parsed for special tokens.
         max_tokens: most tokens of the answer; always held.
         temperature: 0 is greedy.
         seed: seeds the sampler; recorded with the answer.
     """
 
     answer_id: str
-    evidence: str
-    question: str
+    text: str
     max_tokens: int = 256
     temperature: float = 0.0
     seed: int = 0

@@ -1,1 +1,32 @@
 """The only place that touches a native library."""
+
+from __future__ import annotations
+
+from app.engine.native.surface import Backend
+from app.errors import AppError
+
+BACKENDS = ("mainline",)
+
+
+def load_backend(name: str) -> Backend:
+    """The native library of that name; its code is loaded only now.
+
+    Raises:
+        AppError: there is no such library, or it cannot be loaded.
+    """
+    if name != "mainline":
+        raise AppError(
+            'There is no backend "{name}".',
+            "Known backends: {known}.",
+            name=name,
+            known=", ".join(BACKENDS),
+        )
+    try:
+        from app.engine.native.mainline import MainlineBackend
+    except (ImportError, OSError, RuntimeError) as error:
+        raise AppError(
+            "The language model library cannot be loaded: {reason}.",
+            'Run "make setup" again; "anchorline doctor" says what is missing.',
+            reason=error,
+        ) from error
+    return MainlineBackend()
