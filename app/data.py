@@ -1,18 +1,17 @@
-"""Where the files that come with the program are: beside ``app`` in a checkout, in it in a wheel."""
+"""Where files that come with the program are: at the top of a checkout, in ``app`` in a wheel."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
-_INSTALLED = _PACKAGE / "_data"
 
 
 def data_path(name: str) -> Path:
-    """The path of a file or folder that ships with the program.
+    """The path of a file or folder that ships with the program; it need not exist.
 
     Arguments:
         name: relative to the top of a checkout, such as ``models/manifest.toml``.
     """
-    root = _INSTALLED if _INSTALLED.is_dir() else _PACKAGE.parent
-    return root / name
+    installed = _PACKAGE / name
+    return installed if installed.exists() else _PACKAGE.parent / name

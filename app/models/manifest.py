@@ -203,7 +203,10 @@ def _file(item: dict[str, Any], hub_base: str) -> ModelFile:
     )
     if Path(file.name).name != file.name:
         raise ValueError(f"{file.name!r} is not a plain file name")
-    if index is not None and not 0 <= index.parts * index.part_bytes - file.bytes < index.part_bytes:
+    if (
+        index is not None
+        and not 0 <= index.parts * index.part_bytes - file.bytes < index.part_bytes
+    ):
         raise ValueError(f"the parts of {file.name} do not add up to its size")
     return file
 
