@@ -1,0 +1,165 @@
+"""The text of many lines in little memory: blocks of encoded lines, old ones compressed."""
+
+from __future__ import annotations
+
+import zlib
+from bisect import bisect_right
+from collections import OrderedDict
+
+import numpy as np
+
+from app.stream.columns import Column
+
+_BLOCK_BYTES = 128 * 1024
+_PLAIN_BLOCKS = 64
+"""So many of the newest blocks stay uncompressed: what is watched live."""
+_UNPACKED_BLOCKS = 16
+"""So many old blocks stay unpacked after they were looked at."""
+
+
+class TextBlocks:
+    """Appended lines, found again by index; not thread-safe by itself.
+
+    A closed block never changes, so a reader may hold it without a lock.
+    """
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def clear(self) -> None:
+        """Forget all lines."""
+        self._starts = Column(np.uint32)
+        self._first_lines = [0]
+        self._closed: list[bytes] = []
+        self._packed = 0
+        self._open = bytearray()
+        self._unpacked: OrderedDict[int, bytes] = OrderedDict()
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held."""
+        closed = sum(len(block) for block in self._closed)
+        unpacked = sum(len(block) for block in self._unpacked.values())
+        return closed + unpacked + len(self._open) + self._starts.nbytes
+
+    def append(self, texts: list[str]) -> None:
+        """Append lines; none may contain a line feed."""
+        at = 0
+        while at < len(texts):
+            at += self._append_to_open(texts[at:] if at else texts)
+            if len(self._open) >= _BLOCK_BYTES:
+                self._close_block()
+
+    def replace_last(self, text: str) -> None:
+        """Put another text in the place of the last line."""
+        last = len(self) - 1
+        if last < self._first_lines[-1]:
+            self._reopen_block()
+        start = self._starts.int_at(last)
+        del self._open[start:]
+        self._open += _encode(text)
+
+    def text(self, index: int) -> str:
+        """One line."""
+        return self.texts(index, index + 1)[0]
+
+    def texts(self, start: int, stop: int) -> list[str]:
+        """Lines ``start`` to ``stop``."""
+        found: list[str] = []
+        while start < stop:
+            block = bisect_right(self._first_lines, start) - 1
+            first = self._first_lines[block]
+            end = self._last_line(block)
+            upto = min(stop, end)
+            found += self._slice(block, start, upto, whole=(start == first and upto == end))
+            start = upto
+        return found
+
+    def block_count(self) -> int:
+        """Number of blocks, the open one included."""
+        return len(self._first_lines)
+
+    def block_at(self, index: int) -> int:
+        """The block that holds line ``index``."""
+        return bisect_right(self._first_lines, index) - 1
+
+    def block_lines(self, block: int) -> tuple[int, int]:
+        """Indices of a block's first line and of the line after its last."""
+        return self._first_lines[block], self._last_line(block)
+
+    def block_data(self, block: int) -> tuple[bytes, bool]:
+        """The bytes of a block, and whether they are compressed (see ``block_text``)."""
+        if block == len(self._closed):
+            return bytes(self._open), False
+        unpacked = self._unpacked.get(block)
+        if unpacked is not None:
+            return unpacked, False
+        return self._closed[block], block < self._packed
+
+    def _last_line(self, block: int) -> int:
+        if block + 1 < len(self._first_lines):
+            return self._first_lines[block + 1]
+        return len(self)
+
+    def _append_to_open(self, texts: list[str]) -> int:
+        """Append lines until the open block is full; return how many were taken."""
+        starts: list[int] = []
+        open_block = self._open
+        for text in texts:
+            starts.append(len(open_block))
+            open_block += _encode(text)
+            if len(open_block) >= _BLOCK_BYTES:
+                break
+        self._starts.extend(starts)
+        return len(starts)
+
+    def _close_block(self) -> None:
+        self._closed.append(bytes(self._open))
+        self._open = bytearray()
+        self._first_lines.append(len(self))
+        while len(self._closed) - self._packed > _PLAIN_BLOCKS:
+            self._closed[self._packed] = zlib.compress(self._closed[self._packed], 1)
+            self._packed += 1
+
+    def _reopen_block(self) -> None:
+        self._open = bytearray(self._closed.pop())
+        self._first_lines.pop()
+
+    def _slice(self, block: int, start: int, stop: int, *, whole: bool) -> list[str]:
+        data = self._plain(block)
+        if not whole:
+            begin = self._starts.int_at(start)
+            at_end = stop == self._last_line(block)
+            end = len(data) if at_end else self._starts.int_at(stop)
+            data = data[begin:end]
+        lines = bytes(data).decode("utf-8", "surrogatepass").split("\n")
+        lines.pop()
+        return lines
+
+    def _plain(self, block: int) -> bytes | bytearray:
+        if block == len(self._closed):
+            return self._open
+        if block >= self._packed:
+            return self._closed[block]
+        plain = self._unpacked.get(block)
+        if plain is None:
+            plain = zlib.decompress(self._closed[block])
+            self._unpacked[block] = plain
+            if len(self._unpacked) > _UNPACKED_BLOCKS:
+                self._unpacked.popitem(last=False)
+        else:
+            self._unpacked.move_to_end(block)
+        return plain
+
+
+def block_text(data: bytes, packed: bool) -> str:
+    """The text of a block from ``TextBlocks.block_data``; every line ends with a line feed."""
+    plain = zlib.decompress(data) if packed else data
+    return plain.decode("utf-8", "surrogatepass")
+
+
+def _encode(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass") + b"\n"

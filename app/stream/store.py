@@ -1,0 +1,376 @@
+"""All records of the session: appended by the stream thread, read by any thread."""
+
+from __future__ import annotations
+
+import threading
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.stream.blocks import TextBlocks, block_text
+from app.stream.columns import Column
+from app.stream.matching import BlockMatcher, LinePattern, compile_text
+from app.stream.records import Record, Severity
+from app.stream.templates import UNASSIGNED, Template
+
+__all__ = ["LinePattern", "LogStore", "Template"]
+
+_MAX_RAW_TIME_START = 0xFFFF
+_SEVERITIES = tuple(Severity)
+
+
+@dataclass(slots=True)
+class _Counted:
+    """Running figures of one template."""
+
+    count: int
+    first_index: int
+    last_index: int
+    severity: int
+    text: str = ""
+
+
+@dataclass(slots=True)
+class _Generation:
+    """Line numbers of one file of a source: runs that are consecutive in number and index."""
+
+    numbers: list[int] = field(default_factory=list)
+    indices: list[int] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)
+
+    @property
+    def next_number(self) -> int:
+        return self.numbers[-1] + self.counts[-1] if self.numbers else 0
+
+    def add(self, number: int, index: int) -> None:
+        if (
+            self.numbers
+            and number == self.next_number
+            and index == self.indices[-1] + self.counts[-1]
+        ):
+            self.counts[-1] += 1
+            return
+        self.numbers.append(number)
+        self.indices.append(index)
+        self.counts.append(1)
+
+    def index_of(self, number: int) -> int | None:
+        run = bisect_right(self.numbers, number) - 1
+        if run < 0 or number >= self.numbers[run] + self.counts[run]:
+            return None
+        return self.indices[run] + number - self.numbers[run]
+
+
+class LogStore:
+    """Records by index, in order of arrival.
+
+    Text is kept encoded in blocks, everything else in numpy columns: about 30 bytes a line
+    besides the text, which is compressed once it is old.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._reset()
+
+    def _reset(self) -> None:
+        self._texts = TextBlocks()
+        self._severities = Column(np.uint8)
+        self._times_s = Column(np.float64)
+        self._template_ids = Column(np.int32)
+        self._numbers = Column(np.uint32)
+        self._sources = Column(np.uint16)
+        self._raw_starts = Column(np.uint16)
+        self._raw_lengths = Column(np.uint8)
+        self._source_names: list[str] = []
+        self._source_ids: dict[str, int] = {}
+        self._generations: list[list[_Generation]] = []
+        self._counted: dict[int, _Counted] = {}
+        self._template_texts: dict[int, str] = {}
+
+    # --- writing ------------------------------------------------------------------------------
+
+    def append(self, batch: Sequence[Record]) -> int:
+        """Append records; return the index of the first.
+
+        Raises:
+            ValueError: a text contains a line feed.
+        """
+        texts = [record.text for record in batch]
+        if any("\n" in text for text in texts):
+            raise ValueError("a record is one line; its text may not contain a line feed")
+        with self._lock:
+            first = len(self._texts)
+            self._append_columns(batch)
+            self._count_templates(batch, first)
+            # Last, since it decides the length that readers see.
+            self._texts.append(texts)
+            return first
+
+    def replace_last(self, record: Record) -> bool:
+        """Complete the last record: the same line of the same source, grown since.
+
+        Returns:
+            False, and nothing changes, when another record has come after it.
+        """
+        with self._lock:
+            last = len(self._texts) - 1
+            if last < 0:
+                return False
+            same_source = self._source_ids.get(record.source) == self._sources.int_at(last)
+            if not same_source or self._numbers.int_at(last) != record.number:
+                return False
+            self._texts.replace_last(record.text)
+            start, length = _raw_time_place(record)
+            before = self._template_ids.int_at(last)
+            self._severities.set(last, record.severity)
+            self._times_s.set(last, np.nan if record.time_s is None else record.time_s)
+            self._template_ids.set(last, record.template_id)
+            self._raw_starts.set(last, start)
+            self._raw_lengths.set(last, length)
+            if before in self._counted:
+                self._counted[before].count -= 1
+            self._count_templates([record], last)
+            return True
+
+    def set_template_texts(self, texts: Mapping[int, str]) -> None:
+        """Name templates, or give them the more general text they have now."""
+        with self._lock:
+            self._template_texts.update(texts)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._reset()
+
+    def _append_columns(self, batch: Sequence[Record]) -> None:
+        nan = float("nan")
+        places = [_raw_time_place(record) for record in batch]
+        index = len(self._numbers)
+        ids = []
+        for at, record in enumerate(batch):
+            source = self._source_ids.get(record.source)
+            if source is None:
+                source = self._add_source(record.source)
+            ids.append(source)
+            generations = self._generations[source]
+            # Numbers that start again belong to a new file of this source.
+            if record.number < generations[-1].next_number:
+                generations.append(_Generation())
+            generations[-1].add(record.number, index + at)
+        self._severities.extend([record.severity for record in batch])
+        self._times_s.extend([nan if r.time_s is None else r.time_s for r in batch])
+        self._template_ids.extend([record.template_id for record in batch])
+        self._numbers.extend([record.number for record in batch])
+        self._sources.extend(ids)
+        self._raw_starts.extend([start for start, _ in places])
+        self._raw_lengths.extend([length for _, length in places])
+
+    def _add_source(self, name: str) -> int:
+        self._source_names.append(name)
+        self._generations.append([_Generation()])
+        self._source_ids[name] = len(self._source_names) - 1
+        return self._source_ids[name]
+
+    def _count_templates(self, batch: Sequence[Record], first: int) -> None:
+        counted = self._counted
+        for index, record in enumerate(batch, first):
+            known = counted.get(record.template_id)
+            if known is None:
+                counted[record.template_id] = _Counted(1, index, index, record.severity)
+                continue
+            known.count += 1
+            known.last_index = index
+            known.severity = max(known.severity, record.severity)
+
+    # --- reading ------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held for texts and columns."""
+        with self._lock:
+            columns = (
+                self._severities,
+                self._times_s,
+                self._template_ids,
+                self._numbers,
+                self._sources,
+                self._raw_starts,
+                self._raw_lengths,
+            )
+            return self._texts.nbytes + sum(column.nbytes for column in columns)
+
+    @property
+    def source_names(self) -> tuple[str, ...]:
+        """Display names of all sources that have sent lines, oldest first."""
+        with self._lock:
+            return tuple(self._source_names)
+
+    def record(self, index: int) -> Record:
+        """One record.
+
+        Raises:
+            IndexError: there is no such record.
+        """
+        with self._lock:
+            if not 0 <= index < len(self._texts):
+                raise IndexError(f"no record {index} in a store of {len(self._texts)}")
+            return self._record(index, self._texts.text(index))
+
+    def records(self, start: int, stop: int) -> list[Record]:
+        """Records ``start`` to ``stop``, cut to what is there."""
+        with self._lock:
+            start, stop = self._range(start, stop)
+            texts = self._texts.texts(start, stop)
+            return [self._record(index, text) for index, text in enumerate(texts, start)]
+
+    def index_of(self, source: str, line: int) -> int | None:
+        """Index of a source's line; where it had several files, of the newest that has it."""
+        with self._lock:
+            at = self._source_ids.get(source)
+            if at is None:
+                return None
+            for generation in reversed(self._generations[at]):
+                index = generation.index_of(line)
+                if index is not None:
+                    return index
+            return None
+
+    def severities(self, start: int, stop: int) -> NDArray[np.uint8]:
+        """Severities of records ``start`` to ``stop`` (read-only)."""
+        return cast("NDArray[np.uint8]", self._column(self._severities, start, stop))
+
+    def times_s(self, start: int, stop: int) -> NDArray[np.float64]:
+        """Times of records ``start`` to ``stop``, seconds since 1970, nan where unknown."""
+        return cast("NDArray[np.float64]", self._column(self._times_s, start, stop))
+
+    def template_ids(self, start: int, stop: int) -> NDArray[np.int32]:
+        """Template ids of records ``start`` to ``stop``, -1 where none (read-only)."""
+        return cast("NDArray[np.int32]", self._column(self._template_ids, start, stop))
+
+    def line_numbers(self, start: int, stop: int) -> NDArray[np.uint32]:
+        """Line numbers of records ``start`` to ``stop`` (read-only)."""
+        return cast("NDArray[np.uint32]", self._column(self._numbers, start, stop))
+
+    def templates(self) -> Mapping[int, Template]:
+        """All templates by id, as they are now."""
+        with self._lock:
+            return {
+                number: Template(
+                    number,
+                    self._template_texts.get(number, ""),
+                    counted.count,
+                    counted.first_index,
+                    counted.last_index,
+                    Severity(counted.severity),
+                )
+                for number, counted in self._counted.items()
+                if number != UNASSIGNED and counted.count > 0
+            }
+
+    # --- searching ----------------------------------------------------------------------------
+
+    def match(
+        self,
+        pattern: LinePattern,
+        start: int = 0,
+        stop: int | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> NDArray[np.int64]:
+        """Indices of the records that a pattern fits, ascending.
+
+        Arguments:
+            pattern: what to look for.
+            start, stop: where to look; ``stop`` None means up to the end.
+            cancelled: asked between blocks of about a thousand lines; when it says yes, what was
+                found so far is returned.
+
+        Raises:
+            AppError: the regular expression is wrong or takes too long.
+        """
+        parts: list[NDArray[np.int64]] = []
+        for part in self.match_blocks(pattern, start, stop):
+            parts.append(part)
+            if cancelled is not None and cancelled():
+                break
+        return np.concatenate(parts) if parts else np.empty(0, np.int64)
+
+    def match_blocks(
+        self, pattern: LinePattern, start: int = 0, stop: int | None = None
+    ) -> Iterator[NDArray[np.int64]]:
+        """As ``match``, one block of about a thousand lines after the other (some empty)."""
+        matcher = compile_text(pattern) if pattern.text else None
+        with self._lock:
+            start, stop = self._range(start, len(self) if stop is None else stop)
+        while start < stop:
+            found, start = self._match_block(pattern, matcher, start, stop)
+            yield found
+
+    def _match_block(
+        self, pattern: LinePattern, matcher: BlockMatcher | None, start: int, stop: int
+    ) -> tuple[NDArray[np.int64], int]:
+        """Matches from ``start`` to the end of its block, and where the next block begins."""
+        with self._lock:
+            if start >= len(self):  # cleared meanwhile
+                return np.empty(0, np.int64), stop
+            block = self._texts.block_at(start)
+            first, last = self._texts.block_lines(block)
+            end = min(stop, last)
+            wanted = self._wanted(pattern, start, end)
+            data, packed = (b"", False)
+            if matcher is not None and wanted.any():
+                data, packed = self._texts.block_data(block)
+        if matcher is not None and data:
+            hits = np.zeros(last - first, np.bool_)
+            hits[[at for at in matcher(block_text(data, packed)) if at < last - first]] = True
+            wanted &= hits[start - first : end - first]
+        return np.flatnonzero(wanted).astype(np.int64) + start, end
+
+    def _wanted(self, pattern: LinePattern, start: int, stop: int) -> NDArray[np.bool_]:
+        wanted = np.ones(stop - start, np.bool_)
+        if pattern.min_severity > Severity.UNKNOWN:
+            wanted &= self._severities.slice(start, stop) >= np.uint8(pattern.min_severity)
+        if pattern.sources is not None:
+            ids = [self._source_ids[name] for name in pattern.sources if name in self._source_ids]
+            wanted &= np.isin(self._sources.slice(start, stop), ids)
+        return wanted
+
+    # --- helpers ------------------------------------------------------------------------------
+
+    def _range(self, start: int, stop: int) -> tuple[int, int]:
+        stop = max(0, min(stop, len(self)))
+        return max(0, min(start, stop)), stop
+
+    def _column(self, column: Column, start: int, stop: int) -> NDArray[np.generic]:
+        with self._lock:
+            start, stop = self._range(start, stop)
+            return column.slice(start, stop)
+
+    def _record(self, index: int, text: str) -> Record:
+        time_s = self._times_s.float_at(index)
+        raw_start = self._raw_starts.int_at(index)
+        raw_end = raw_start + self._raw_lengths.int_at(index)
+        return Record(
+            self._source_names[self._sources.int_at(index)],
+            self._numbers.int_at(index),
+            text,
+            _SEVERITIES[self._severities.int_at(index)],
+            text[raw_start:raw_end],
+            None if time_s != time_s else time_s,  # noqa: PLR0124 - not a number
+            self._template_ids.int_at(index),
+        )
+
+
+def _raw_time_place(record: Record) -> tuple[int, int]:
+    """Where the time stands in the text: start and length in characters; (0, 0) without one."""
+    raw = record.raw_time
+    if not raw or len(raw) > 0xFF:
+        return 0, 0
+    start = record.text.find(raw)
+    return (start, len(raw)) if 0 <= start <= _MAX_RAW_TIME_START else (0, 0)

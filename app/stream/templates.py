@@ -1,0 +1,105 @@
+"""Templates of log lines: Drain over masked text, each distinct masked text looked up once.
+
+Drain: P. He, J. Zhu, Z. Zheng, M. R. Lyu, "Drain: An Online Log Parsing Approach with Fixed Depth
+Tree", ICWS 2017; here through drain3-improved, the fork that is kept up.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from drain3.drain import Drain, LogCluster
+
+from app.stream.records import Severity
+from app.stream.severity import severity_of
+
+WILDCARD = "<*>"
+UNASSIGNED = -1
+_MASKED_CHARS = 2_048
+_CACHE_ENTRIES = 8_192
+_CACHE_CHARS = 4_000_000
+_MAX_TEMPLATES = 20_000
+
+# Hexadecimal numbers and identifiers, then numbers with their inner punctuation (addresses,
+# dates, decimals). A zero that stands alone is kept: "0 errors" and "5 errors" differ.
+_MASK = re.compile(
+    r"0x[0-9A-Fa-f]+"
+    r"|(?<![0-9A-Za-z])(?=[A-Fa-f]*\d)[0-9A-Fa-f]{8,}(?:-[0-9A-Fa-f]{4,})*(?![0-9A-Za-z])"
+    r"|(?<!\d)(?!(?<!\w)0\b(?!\.\d*[1-9]))\d+(?:[.:,/-]\d+)*"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A shape that lines share.
+
+    Attributes:
+        id: stable as long as the program runs, from 1.
+        text: the words they share, ``<*>`` for what varies, without the time.
+        count: lines of this shape so far.
+        first_index, last_index: indices of its first and latest record in the store.
+        severity: the worst of its lines.
+    """
+
+    id: int
+    text: str
+    count: int
+    first_index: int
+    last_index: int
+    severity: Severity
+
+
+def mask(text: str) -> str:
+    """The text with numbers, addresses and identifiers replaced by ``<*>``."""
+    return _MASK.sub(WILDCARD, text[:_MASKED_CHARS])
+
+
+class TemplateMiner:
+    """Assigns template ids and severities; all sources share one.
+
+    Memory is bounded: once ``_MAX_TEMPLATES`` shapes are known, lines of none of them stay
+    unassigned (and are counted).
+    """
+
+    def __init__(self) -> None:
+        self._drain = Drain(depth=4, sim_th=0.5, max_children=100, param_str=WILDCARD)
+        self._cache: dict[str, tuple[int, Severity]] = {}
+        self._cache_chars = 0
+        self._changed: dict[int, LogCluster] = {}
+        self.unassigned = 0
+
+    def assign(self, body: str) -> tuple[int, Severity]:
+        """Template id and severity of a line whose time has been taken out."""
+        masked = mask(body)
+        try:
+            return self._cache[masked]
+        except KeyError:
+            return self._learn(masked, body)
+
+    def take_changed(self) -> dict[int, str]:
+        """Texts of the templates that are new or became more general since the last call."""
+        changed = {number: cluster.get_template() for number, cluster in self._changed.items()}
+        self._changed.clear()
+        return changed
+
+    def _learn(self, masked: str, body: str) -> tuple[int, Severity]:
+        found = (self._template(masked), severity_of(body))
+        if len(self._cache) >= _CACHE_ENTRIES or self._cache_chars > _CACHE_CHARS:
+            self._cache.clear()
+            self._cache_chars = 0
+        self._cache[masked] = found
+        self._cache_chars += len(masked)
+        return found
+
+    def _template(self, masked: str) -> int:
+        if self._drain.clusters_counter >= _MAX_TEMPLATES:
+            known = self._drain.match(masked)
+            if known is None:
+                self.unassigned += 1
+                return UNASSIGNED
+            return int(known.cluster_id)
+        cluster, change = self._drain.add_log_message(masked)
+        if change != "none":
+            self._changed[cluster.cluster_id] = cluster
+        return int(cluster.cluster_id)
