@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
+import logging
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +18,8 @@ from app.models.manifest import ModelFile
 
 Progress = Callable[[int, int], None]
 """Called with bytes done and bytes in all."""
+
+_LOG = logging.getLogger(__name__)
 
 CHUNK_BYTES = 1 << 20
 VERIFIED_NAME = ".verified.json"
@@ -113,9 +117,11 @@ def remember(path: Path, sha256: str) -> None:
     try:
         partial.write_text(json.dumps(entries, indent=1), encoding="utf-8")
         partial.replace(path.parent / VERIFIED_NAME)
-    except OSError:
+    except OSError as error:
         # Read-only media: the digest is computed at every start instead.
-        return
+        _LOG.info("the digest of %s is not remembered: %s", path.name, error)
+        with contextlib.suppress(OSError):
+            partial.unlink(missing_ok=True)
 
 
 def check_same_vocabulary(target: GgufInfo, draft: GgufInfo) -> None:
