@@ -48,7 +48,5 @@ def fill(template: str, values: dict[str, object]) -> str:
     return template.format(**values) if values else template
 
 
-def _rebuild(
-    kind: type[AppError], message: str, hint: str, values: dict[str, object]
-) -> AppError:
+def _rebuild(kind: type[AppError], message: str, hint: str, values: dict[str, object]) -> AppError:
     return kind(message, hint, **values)

@@ -131,11 +131,13 @@ class Ingested:
     Attributes:
         tokens: log tokens read since the start or the last reset.
         waiting_segments: segments accepted but not read yet.
+        skipped_segments: segments passed over because they came faster than they could be read.
         source, last_line: the newest log line that stands in the cache.
     """
 
     tokens: int
     waiting_segments: int
+    skipped_segments: int
     source: str
     last_line: int
 
@@ -258,12 +260,4 @@ class EngineProblem:
     fatal: bool = False
 
 
-Event = (
-    EngineState
-    | Ingested
-    | PrefillProgress
-    | TokenText
-    | AnswerEnd
-    | Telemetry
-    | EngineProblem
-)
+Event = EngineState | Ingested | PrefillProgress | TokenText | AnswerEnd | Telemetry | EngineProblem

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
 from app.engine.messages import Ask, Command, Ingest, LogSegment, Reset, Shutdown, Stop
+
+# Log text of our models has two to three characters a token; the cache counts exactly.
+_CHARS_PER_TOKEN = 2
 
 
 class Activity(Enum):
@@ -21,10 +24,7 @@ class Activity(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The next thing to do; exactly one field is set, or ``closing``.
-
-    ``segments`` stay queued until ``CommandQueue.ingested`` says how many were read.
-    """
+    """The next thing to do; exactly one field is set."""
 
     ask: Ask | None = None
     cancelled: Ask | None = None
@@ -38,6 +38,7 @@ class _Waiting:
     asks: deque[Ask] = field(default_factory=deque)
     cancelled: deque[Ask] = field(default_factory=deque)
     segments: deque[LogSegment] = field(default_factory=deque)
+    chars: int = 0
     reset: bool = False
     closing: bool = False
 
@@ -49,14 +50,23 @@ class CommandQueue:
     question interrupts the reading of the log (which goes on afterwards from the last whole
     segment), a shutdown and a reset interrupt everything. The rule and the state it needs are under
     one lock, so that no interruption hits the wrong work.
+
+    A log that arrives faster than it can be read must not pile up: of what waits, only the newest
+    ``most_waiting_tokens`` are kept, since anything older would have left the window by the time
+    the newest is read. What is passed over so is counted.
+
+    Arguments:
+        most_waiting_tokens: tokens of log that may wait, estimated from the text's length.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most_waiting_tokens: int) -> None:
         self._lock = threading.Condition()
         self._waiting = _Waiting()
         self._activity = Activity.IDLE
         self._running_id = ""
         self._stopped = False
+        self._most_waiting_chars = most_waiting_tokens * _CHARS_PER_TOKEN
+        self._skipped_segments = 0
         self._interrupt: Callable[[], None] = _nothing
         self._calm: Callable[[], None] = _nothing
 
@@ -79,6 +89,12 @@ class CommandQueue:
             return len(self._waiting.segments)
 
     @property
+    def skipped_segments(self) -> int:
+        """Segments passed over because too many waited, since the start or the last reset."""
+        with self._lock:
+            return self._skipped_segments
+
+    @property
     def stopped(self) -> bool:
         """Whether the running answer was told to stop."""
         return self._stopped
@@ -94,9 +110,10 @@ class CommandQueue:
                 case Stop():
                     self._stop(command.answer_id)
                 case Ingest():
-                    self._waiting.segments.extend(command.segments)
+                    self._accept(command.segments)
                 case Reset():
                     self._waiting.segments.clear()
+                    self._waiting.chars = self._skipped_segments = 0
                     self._waiting.reset = True
                     if self._activity is not Activity.IDLE:
                         self._interrupt()
@@ -127,12 +144,13 @@ class CommandQueue:
             if not self._waiting.closing:
                 self._calm()
 
-    def ingested(self, count: int) -> None:
-        """Take the first ``count`` segments off the queue: they stand in the cache."""
+    def ingested(self, unread: Sequence[LogSegment]) -> None:
+        """Say which of the segments handed out were not read; they are the next ones again."""
         with self._lock:
-            # A reset may have emptied the queue meanwhile.
-            for _ in range(min(count, len(self._waiting.segments))):
-                self._waiting.segments.popleft()
+            # After a reset nobody wants them.
+            if not self._waiting.reset:
+                self._waiting.segments.extendleft(reversed(unread))
+                self._waiting.chars += _chars(unread)
 
     def drain(self) -> list[Ask]:
         """Every question that will not be answered any more."""
@@ -140,6 +158,19 @@ class CommandQueue:
             asks = [*self._waiting.cancelled, *self._waiting.asks]
             self._waiting = _Waiting(closing=True)
             return asks
+
+    def _accept(self, segments: tuple[LogSegment, ...]) -> None:
+        waiting = self._waiting
+        waiting.segments.extend(segments)
+        waiting.chars += _chars(segments)
+        while waiting.chars > self._most_waiting_chars and len(waiting.segments) > 1:
+            self._take_oldest()
+            self._skipped_segments += 1
+
+    def _take_oldest(self) -> LogSegment:
+        segment = self._waiting.segments.popleft()
+        self._waiting.chars -= len(segment.text)
+        return segment
 
     def _stop(self, answer_id: str) -> None:
         if self._activity is Activity.ANSWERING and self._running_id == answer_id:
@@ -171,15 +202,18 @@ class CommandQueue:
         return None
 
     def _some_segments(self, most_tokens_hint: int) -> tuple[LogSegment, ...]:
-        # Three bytes a token is a cautious guess for log text; the cache splits exactly.
-        room = most_tokens_hint * 3
-        chosen: list[LogSegment] = []
-        for segment in self._waiting.segments:
-            room -= len(segment.text)
-            if chosen and room < 0:
+        room = most_tokens_hint * _CHARS_PER_TOKEN
+        chosen = [self._take_oldest()]
+        while self._waiting.segments:
+            room -= len(chosen[-1].text)
+            if room < len(self._waiting.segments[0].text):
                 break
-            chosen.append(segment)
+            chosen.append(self._take_oldest())
         return tuple(chosen)
+
+
+def _chars(segments: Sequence[LogSegment]) -> int:
+    return sum(len(segment.text) for segment in segments)
 
 
 def _nothing() -> None:

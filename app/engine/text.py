@@ -45,9 +45,7 @@ class LoopDetector:
         least_tokens: repeated tokens needed in any case, so that short rows of equal signs pass.
     """
 
-    def __init__(
-        self, longest_period: int = 64, copies: int = 3, least_tokens: int = 24
-    ) -> None:
+    def __init__(self, longest_period: int = 64, copies: int = 3, least_tokens: int = 24) -> None:
         periods = np.arange(1, longest_period + 1)
         self._limits = np.maximum(periods * copies, least_tokens)
         self._runs: NDArray[np.int64] = np.zeros(longest_period, np.int64)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from app.engine.configuration import EngineConfig
@@ -60,7 +60,7 @@ class EngineWorker:
     def __init__(self, config: EngineConfig, emit: Callable[[Event], None]) -> None:
         self._config = config
         self._emit = emit
-        self._queue = CommandQueue()
+        self._queue = CommandQueue(config.window_tokens)
         self._measured = _Measurements()
         self._asked_at_s: dict[str, float] = {}
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
@@ -130,7 +130,6 @@ class EngineWorker:
             ask = work.ask or work.cancelled
             if ask is not None:
                 self._end(ask, FinishReason.ERROR)
-            self._queue.ingested(len(work.segments))
             self._queue.done()
 
     def _serve(self, core: EngineCore) -> None:
@@ -153,7 +152,7 @@ class EngineWorker:
             self._end(work.cancelled, FinishReason.STOPPED, core)
         elif work.reset:
             core.reset()
-            self._emit(Ingested(0, self._queue.waiting_segments, "", 0))
+            self._emit(Ingested(0, self._queue.waiting_segments, 0, "", 0))
             self._telemetry(core, force=True)
         elif work.ask is not None:
             self._answer(core, work.ask)
@@ -179,7 +178,7 @@ class EngineWorker:
         before, started_s = core.cache.appended_tokens, time.monotonic()
         standing = core.ingest([item for item in cached if item is not None])
         taken = _taken(cached, standing)
-        self._queue.ingested(taken)
+        self._queue.ingested(segments[taken:])
         read = core.cache.appended_tokens - before
         elapsed_s = time.monotonic() - started_s
         if read and elapsed_s > 0:
@@ -188,7 +187,13 @@ class EngineWorker:
         if taken:
             last = segments[taken - 1]
             self._emit(
-                Ingested(core.cache.appended_tokens, waiting, last.source, last.last_line)
+                Ingested(
+                    core.cache.appended_tokens,
+                    waiting,
+                    self._queue.skipped_segments,
+                    last.source,
+                    last.last_line,
+                )
             )
         if not waiting:
             self._phase(core, EnginePhase.READY)
@@ -278,9 +283,7 @@ class EngineWorker:
         )
 
     def _problem(self, error: AppError, *, fatal: bool = False) -> None:
-        self._emit(
-            EngineProblem(error.message_template, error.hint_template, error.values, fatal)
-        )
+        self._emit(EngineProblem(error.message_template, error.hint_template, error.values, fatal))
 
     def _telemetry(self, core: EngineCore, *, force: bool = False) -> None:
         now_s = time.monotonic()
@@ -352,7 +355,7 @@ class _Writing:
             self._emit(TokenText(self._id, text))
 
 
-def _taken(cached: list[object], standing: int) -> int:
+def _taken(cached: Sequence[object], standing: int) -> int:
     """How many queued segments are done, given how many of the non-empty ones stand."""
     taken = 0
     for item in cached:

@@ -22,7 +22,8 @@ def load_backend(name: str) -> Backend:
             known=", ".join(BACKENDS),
         )
     try:
-        from app.engine.native.mainline import MainlineBackend
+        # Only here: the console must be able to say what is missing when the library is.
+        from app.engine.native.mainline import MainlineBackend  # noqa: PLC0415
     except (ImportError, OSError, RuntimeError) as error:
         raise AppError(
             "The language model library cannot be loaded: {reason}.",

@@ -9,8 +9,8 @@ logger = logging.getLogger("anchorline.native")
 _LEVELS = {
     1: logging.DEBUG,
     2: logging.DEBUG,  # INFO describes every tensor; those who ask for DEBUG want it
-    3: logging.WARNING,
-    4: logging.ERROR,
+    3: logging.INFO,
+    4: logging.WARNING,  # a failed call raises as well; an aborted one is no error
 }
 _CONTINUATION = 5
 
@@ -40,6 +40,6 @@ class LogLines:
         line = line.strip(" .")
         if not line:
             return
-        if self._level >= logging.ERROR:
+        if self._level >= logging.WARNING:
             self.last_error = line
         logger.log(self._level, "%s", line)

@@ -251,7 +251,8 @@ class MainlineContext:
             raise ValueError(f"row {row} of the last batch was not marked as output")
         address = ctypes.cast(pointer, ctypes.c_void_p).value
         assert address is not None
-        return np.frombuffer(self._row_type.from_address(address), np.float32)
+        row: FloatRow = np.ctypeslib.as_array(self._row_type.from_address(address))
+        return row
 
     def remove(self, sequence: int, start: int, end: int = -1) -> None:
         """Drop positions of a sequence."""
