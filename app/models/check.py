@@ -72,7 +72,7 @@ def verify(
     Raises:
         AppError: the file is missing, unreadable or another one.
     """
-    if not again and _remembered(path) == expected.sha256:
+    if not again and is_verified(path, expected):
         return
     try:
         found = digest_of(path, progress)
@@ -88,6 +88,11 @@ def verify(
             path=path,
         )
     remember(path, found)
+
+
+def is_verified(path: Path, expected: ModelFile) -> bool:
+    """Whether a right digest is remembered for the file as it is now; computes nothing."""
+    return _remembered(path) == expected.sha256
 
 
 def digest_of(path: Path, progress: Progress | None = None) -> str:

@@ -106,6 +106,11 @@ class Profile:
         """Draft of the pair that is fetched."""
         return self.fetched.draft
 
+    @property
+    def target_and_draft(self) -> tuple[ModelFile, ...]:
+        """Files of the pair that is fetched."""
+        return self.fetched.files
+
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
