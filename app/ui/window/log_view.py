@@ -1,0 +1,410 @@
+"""The log: a list of any length of which only the visible rows are ever touched."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QPushButton, QWidget
+
+from app.stream.records import Record, Severity
+from app.ui import i18n, marks, theme
+from app.ui.controls import button, make_kinetic
+from app.ui.display import visible
+from app.ui.models.log_rows import LogRows
+
+_SOURCE_COLUMNS = 12
+_WORD_COLUMNS = 4
+
+
+class LogView(QAbstractScrollArea):
+    """Draws rows of a :class:`LogRows`; follows the end until the operator scrolls away."""
+
+    selection_changed = Signal()
+    """Other rows are selected, or none."""
+    following_changed = Signal(bool)
+
+    def __init__(self, rows: LogRows, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rows = rows
+        self._following = True
+        self._new_lines = 0
+        self._anchor: int | None = None
+        self._current: int | None = None
+        self._cited: frozenset[int] = frozenset()
+        self._several_sources = False
+        self._widest_px = 0.0
+        self._settling = False
+        self._extending = False
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setObjectName("log")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        make_kinetic(self)
+        self.new_lines_button: QPushButton = button("primary", self)
+        self.new_lines_button.hide()
+        self.new_lines_button.clicked.connect(self.follow)
+        self.verticalScrollBar().valueChanged.connect(self._scrolled)
+        rows.replaced.connect(self._on_replaced)
+        rows.grown.connect(self._on_grown)
+        self._measure()
+        self.retranslate()
+
+    # --- what the rest of the window asks -----------------------------------------------------
+
+    @property
+    def following(self) -> bool:
+        """Whether the view stays at the newest line."""
+        return self._following
+
+    @property
+    def new_lines(self) -> int:
+        """Rows that came while the operator looked elsewhere."""
+        return self._new_lines
+
+    def selected_indices(self) -> tuple[int, ...]:
+        """Store indices of the selected rows, in order; capped at 20,000."""
+        bounds = self._selected_rows()
+        if bounds is None:
+            return ()
+        first, last = bounds
+        return tuple(
+            self._rows.index_at(row) for row in range(first, min(last, first + 19_999) + 1)
+        )
+
+    def current_record(self) -> Record | None:
+        """The record the operator has chosen last."""
+        row = self._rows.row_of(self._current) if self._current is not None else None
+        found = self._rows.records(row, row + 1) if row is not None else []
+        return found[0][1] if found else None
+
+    def follow(self) -> None:
+        """Go to the newest line and stay there."""
+        self._set_following(True)
+        self._to_end()
+
+    def set_extending(self, extending: bool) -> None:
+        """Let the next tap choose everything up to the line tapped, as Shift does."""
+        self._extending = extending
+
+    def show_several_sources(self, several: bool) -> None:
+        """Show each line's source, or save the room."""
+        if several != self._several_sources:
+            self._several_sources = several
+            self.viewport().update()
+
+    def set_cited(self, indices: frozenset[int]) -> None:
+        """Mark lines that an answer rests on."""
+        self._cited = indices
+        self.viewport().update()
+
+    def jump_to(self, index: int) -> bool:
+        """Scroll to a store index and make it the current line; False where it is not shown."""
+        row = self._rows.row_of(index)
+        if row is None:
+            return False
+        self._set_following(False)
+        self._settle_bars()
+        top = row * self._row_px - self.viewport().height() // 3
+        self.verticalScrollBar().setValue(max(0, top))
+        self._set_following(False)
+        self.select(index)
+        return True
+
+    def select(self, index: int | None, *, extend: bool = False) -> None:
+        """Choose a line; with ``extend`` everything from the first chosen one up to it."""
+        self._current = index
+        if not extend or self._anchor is None:
+            self._anchor = index
+        self.viewport().update()
+        self.selection_changed.emit()
+
+    # --- rows ---------------------------------------------------------------------------------
+
+    def _on_replaced(self) -> None:
+        self._new_lines = 0
+        self._widest_px = 0.0
+        if self._current is not None and self._rows.row_of(self._current) is None:
+            self.select(None)
+        self._settle_bars()
+        if self._following:
+            self._to_end()
+        self._show_new_lines()
+        self.viewport().update()
+
+    def _on_grown(self, count: int) -> None:
+        self._settle_bars()
+        if self._following:
+            self._to_end()
+        else:
+            self._new_lines += count
+            self._show_new_lines()
+        self.viewport().update()
+
+    def _settle_bars(self) -> None:
+        self._settling = True
+        page = self.viewport().height()
+        bar = self.verticalScrollBar()
+        bar.setRange(0, max(0, self._rows.count() * self._row_px - page))
+        bar.setPageStep(max(self._row_px, page - self._row_px))
+        bar.setSingleStep(self._row_px)
+        across = self.horizontalScrollBar()
+        room = self.viewport().width() - self._text_left()
+        across.setRange(0, max(0, round(self._widest_px - room + self._pad)))
+        across.setPageStep(max(1, round(room)))
+        across.setSingleStep(round(self._column_px * 4))
+        self._settling = False
+
+    def _to_end(self) -> None:
+        self._settling = True
+        self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
+        self._settling = False
+
+    def _scrolled(self, value: int) -> None:
+        if self._settling:
+            return
+        self._set_following(value >= self.verticalScrollBar().maximum())
+
+    def _set_following(self, following: bool) -> None:
+        if following:
+            self._new_lines = 0
+        if following != self._following:
+            self._following = following
+            self.following_changed.emit(following)
+        self._show_new_lines()
+
+    def _show_new_lines(self) -> None:
+        visible_now = not self._following and self._rows.count() > 0
+        if visible_now:
+            self.new_lines_button.setText(
+                self.tr("%n new line(s)", "", self._new_lines)
+                if self._new_lines
+                else self.tr("To the end")
+            )
+            self._place_button()
+        self.new_lines_button.setVisible(visible_now)
+
+    def _place_button(self) -> None:
+        size = self.new_lines_button.sizeHint()
+        area = self.viewport().geometry()
+        self.new_lines_button.setGeometry(
+            area.right() - size.width() - theme.dp(16),
+            area.bottom() - size.height() - theme.dp(12),
+            size.width(),
+            size.height(),
+        )
+
+    def _selected_rows(self) -> tuple[int, int] | None:
+        if self._anchor is None or self._current is None:
+            return None
+        first, last = self._rows.row_of(self._anchor), self._rows.row_of(self._current)
+        if last is None:
+            return None
+        if first is None:
+            first = last
+        return min(first, last), max(first, last)
+
+    # --- geometry -----------------------------------------------------------------------------
+
+    def _measure(self) -> None:
+        self._face = theme.font(mono=True)
+        metrics = QFontMetricsF(self._face)
+        self._column_px = metrics.horizontalAdvance("0")
+        self._row_px = max(theme.dp(24), round(metrics.height()))
+        self._pad = theme.dp(8)
+        self._baseline_px = (self._row_px - metrics.height()) / 2 + metrics.ascent()
+
+    def _number_px(self) -> float:
+        return self._column_px * max(4, len(str(max(1, self._rows.total))))
+
+    def _text_left(self) -> int:
+        """Left edge of the text: after number, mark, word and, with several sources, the name."""
+        left = self._pad + self._number_px() + self._pad + theme.dp(16) + theme.dp(4)
+        left += self._column_px * _WORD_COLUMNS + self._pad
+        if self._several_sources:
+            left += self._column_px * _SOURCE_COLUMNS + self._pad
+        return round(left)
+
+    def row_at(self, y: int) -> int | None:
+        """Row below a viewport coordinate, or None below the last one."""
+        row = (y + self.verticalScrollBar().value()) // self._row_px
+        return row if 0 <= row < self._rows.count() else None
+
+    def sizeHint(self) -> QSize:
+        return QSize(theme.dp(480), theme.dp(320))
+
+    # --- drawing ------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), theme.colour("surface"))
+        painter.setFont(self._face)
+        offset = self.verticalScrollBar().value()
+        first = offset // self._row_px
+        last = (offset + self.viewport().height()) // self._row_px + 1
+        chosen = self._selected_rows()
+        widest = self._widest_px
+        for row, (index, record) in enumerate(self._rows.records(first, last), first):
+            top = row * self._row_px - offset
+            selected = chosen is not None and chosen[0] <= row <= chosen[1]
+            widest = max(widest, self._draw_row(painter, top, index, record, selected))
+        if widest > self._widest_px:
+            self._widest_px = widest
+            self._settle_bars()
+        if not self._rows.count():
+            self._draw_hint(painter)
+
+    def _draw_hint(self, painter: QPainter) -> None:
+        painter.setFont(theme.font())
+        painter.setPen(theme.colour("secondary"))
+        hint = (
+            self.tr("No line matches the filter.")
+            if self._rows.total
+            else self.tr("Drop log files here, or tap Open in the header.")
+        )
+        box = self.viewport().rect().adjusted(self._pad * 3, 0, -self._pad * 3, 0)
+        flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+        painter.drawText(box, flags, hint)
+
+    def _draw_row(
+        self, painter: QPainter, top: int, index: int, record: Record, selected: bool
+    ) -> float:
+        """Draw one line; returns the width of its text in pixels."""
+        width = self.viewport().width()
+        self._draw_background(painter, QRect(0, top, width, self._row_px), index, record, selected)
+        baseline = top + self._baseline_px
+        x = float(self._pad)
+        painter.setPen(theme.colour("secondary"))
+        number = str(record.number)
+        number_px = self._number_px()
+        painter.drawText(QPointF(x + number_px - self._column_px * len(number), baseline), number)
+        x += number_px + self._pad
+        mark = marks.SEVERITY_MARKS[record.severity]
+        if mark is not None:
+            centre = QPointF(x + theme.dp(8), top + self._row_px / 2)
+            marks.paint(painter, mark, centre, theme.dp(13))
+        x += theme.dp(20)
+        painter.setPen(theme.colour(mark.role if mark is not None else "secondary"))
+        painter.drawText(QPointF(x, baseline), marks.severity_word(record.severity))
+        x += self._column_px * _WORD_COLUMNS + self._pad
+        if self._several_sources:
+            painter.setPen(theme.colour("secondary"))
+            name = record.source
+            short = name if len(name) <= _SOURCE_COLUMNS else name[: _SOURCE_COLUMNS - 1] + "…"
+            painter.drawText(QPointF(x, baseline), short)
+        left = self._text_left()
+        text = visible(record.text)
+        shift = self.horizontalScrollBar().value()
+        room = round((width - left + shift) / self._column_px) + 2
+        painter.save()
+        painter.setClipRect(QRectF(left, top, width - left, self._row_px))
+        painter.setPen(self._ink(record.severity))
+        painter.drawText(QPointF(left - shift, baseline), text[:room])
+        painter.restore()
+        if len(text) * 2 * self._column_px <= self._widest_px:
+            return 0.0
+        return QFontMetricsF(self._face).horizontalAdvance(text)
+
+    def _draw_background(
+        self, painter: QPainter, box: QRect, index: int, record: Record, selected: bool
+    ) -> None:
+        if index in self._cited:
+            painter.fillRect(box, theme.colour("cited"))
+            painter.fillRect(
+                QRect(0, box.top(), theme.dp(4), box.height()), theme.colour("touchable")
+            )
+        elif selected:
+            painter.fillRect(box, theme.colour("raised"))
+        elif record.severity >= Severity.CRITICAL:
+            painter.fillRect(box, theme.colour("critical_fill"))
+        if selected:
+            painter.setPen(theme.colour("touchable" if self.hasFocus() else "line"))
+            painter.drawLine(box.left(), box.bottom(), box.right(), box.bottom())
+
+    def _ink(self, severity: Severity) -> object:
+        return theme.colour("secondary" if severity is Severity.DEBUG else "text")
+
+    # --- events -------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._settle_bars()
+        if self._following:
+            self._to_end()
+        self._place_button()
+
+    def scrollContentsBy(self, _dx: int, _dy: int) -> None:
+        self.viewport().update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is not Qt.MouseButton.LeftButton:
+            return
+        row = self.row_at(round(event.position().y()))
+        shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        extend = row is not None and (shifted or self._extending)
+        self.select(self._rows.index_at(row) if row is not None else None, extend=extend)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        touched = event.source() is not Qt.MouseEventSource.MouseEventNotSynthesized
+        if event.buttons() & Qt.MouseButton.LeftButton and not touched:
+            row = self.row_at(round(event.position().y()))
+            if row is not None and self._anchor is not None:
+                self.select(self._rows.index_at(row), extend=True)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        keys = Qt.Key
+        page = max(1, self.viewport().height() // self._row_px - 1)
+        steps = {keys.Key_Up: -1, keys.Key_Down: 1, keys.Key_PageUp: -page, keys.Key_PageDown: page}
+        key = keys(event.key())
+        count = self._rows.count()
+        if key is keys.Key_End:
+            self.follow()
+        elif key is keys.Key_Home and count:
+            self.jump_to(self._rows.index_at(0))
+        elif key in steps and count:
+            here = self._rows.row_of(self._current) if self._current is not None else None
+            start = here if here is not None else self._first_visible_row(steps[key])
+            row = min(count - 1, max(0, start + steps[key]))
+            extend = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self.select(self._rows.index_at(row), extend=extend)
+            self._bring_into_view(row)
+        else:
+            super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() is QEvent.Type.LanguageChange:
+            self.retranslate()
+        elif event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
+            self._measure()
+            self._settle_bars()
+            self.viewport().update()
+        super().changeEvent(event)
+
+    def retranslate(self) -> None:
+        """Take every text again in the language in force."""
+        self.setAccessibleName(self.tr("Log lines"))
+        self.setAccessibleDescription(
+            self.tr("{count} lines").format(count=i18n.number(self._rows.count()))
+        )
+        self._show_new_lines()
+        self.viewport().update()
+
+    def _first_visible_row(self, step: int) -> int:
+        top = self.verticalScrollBar().value() // self._row_px
+        bottom = top + self.viewport().height() // self._row_px
+        return bottom if step < 0 else top
+
+    def _bring_into_view(self, row: int) -> None:
+        bar = self.verticalScrollBar()
+        top, bottom = row * self._row_px, (row + 1) * self._row_px
+        if top < bar.value():
+            bar.setValue(top)
+        elif bottom > bar.value() + self.viewport().height():
+            bar.setValue(bottom - self.viewport().height())
