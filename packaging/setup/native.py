@@ -30,9 +30,7 @@ def requirement(lock: Path) -> str:
     )
     if entry is None:
         raise SetupError(f"{lock} has no entry for {NAME}: write it again with 'make lock'.")
-    return "".join(
-        line for line in entry.group().splitlines(keepends=True) if "#" not in line
-    )
+    return "".join(line for line in entry.group().splitlines(keepends=True) if "#" not in line)
 
 
 def build_key(lock: Path) -> str:
