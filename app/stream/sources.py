@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import lzma
 import os
+import sys
 import time
 import zlib
 from collections.abc import Callable
@@ -55,6 +56,7 @@ class SourceRead:
         restarted: the bytes to come belong to a new file; finish the old one first. Such a read
             carries no data.
         at_end: everything written so far has been read.
+        existing_read: everything that was there when the source was opened has been read.
         idle_s: how long the source has brought nothing new.
         note: something the operator should know.
     """
@@ -62,6 +64,7 @@ class SourceRead:
     data: bytes = b""
     restarted: bool = False
     at_end: bool = False
+    existing_read: bool = False
     idle_s: float = 0.0
     note: SourceNote | None = None
 
@@ -108,6 +111,7 @@ class FileSource:
         self._clock = clock
         self._file: BinaryIO | None = None
         self._compressed_bytes = 0
+        self._existing_bytes = 0
         self._position = 0
         self._head = b""
         self._seen: tuple[int, int] = (-1, -1)
@@ -173,6 +177,8 @@ class FileSource:
         self._file = file
         self._seen = (-1, -1)
         self._replaced_at = None
+        if not self._opened_once:
+            self._existing_bytes = sys.maxsize if compression else os.fstat(file.fileno()).st_size
         self._opened_once = True
         if self._state is SourceState.MISSING:
             self._state = SourceState.FOLLOWING
@@ -204,7 +210,7 @@ class FileSource:
                     data,
                     values={"ratio": _BOMB_RATIO},
                 )
-            return SourceRead(data)
+            return SourceRead(data, existing_read=self._position >= self._existing_bytes)
         return self._at_end(file)
 
     def _is_bomb(self) -> bool:

@@ -1,0 +1,216 @@
+"""One source on its way from bytes to records: decode, number, parse, store, digest."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app.stream.digest import Digest
+from app.stream.lines import LineReader
+from app.stream.parsing import LineParser
+from app.stream.records import Record
+from app.stream.sources import Source, SourceNote, SourceRead, SourceState
+from app.stream.store import LogStore
+from app.stream.templates import TemplateMiner
+
+_READ_BYTES = 64 * 1024
+"""Small enough that the interpreter's lock is never held for long by one batch."""
+_IDLE_S = 1.0
+"""A last line without line end is shown when its writer has been quiet for so long."""
+
+
+@dataclass(slots=True)
+class Losses:
+    """What was not read, not decoded or not kept, since the source was opened."""
+
+    lost_bytes: int = 0
+    undecodable: int = 0
+    cut_lines: int = 0
+
+
+class Follower:
+    """Reads one source into the store and the digest.
+
+    Arguments:
+        name: display name.
+        source: where the bytes come from.
+        store, miner, digest: shared by all sources.
+        from_start: read what is there already; otherwise only count its lines.
+        appended: told the first index and the number of new records.
+        written_at_s: when the source was last changed, for times without year or date.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        source: Source,
+        *,
+        store: LogStore,
+        miner: TemplateMiner,
+        digest: Digest,
+        appended: Callable[[int, int], None],
+        from_start: bool = True,
+        written_at_s: Callable[[], float] = time.time,
+    ) -> None:
+        self.name = name
+        self._source = source
+        self._store = store
+        self._miner = miner
+        self._digest = digest
+        self._appended = appended
+        self._written_at_s = written_at_s
+        self._reader = LineReader()
+        self._parser = LineParser(name, miner, written_at_s())
+        self._next_number = 1
+        self._skipping = not from_start
+        self._partial = ""
+        self._partial_lines = 0
+        self._earlier = Losses()
+        self._notes: list[SourceNote] = []
+        self._told: set[str] = set()
+        self._gave_up = False
+        self.caught_up = False
+        """All content that was there at the start has been read."""
+        self.lines = 0
+        """Lines read so far, over all files of this source."""
+
+    @property
+    def state(self) -> SourceState:
+        """What the source is doing."""
+        state = SourceState.FAILED if self._gave_up else self._source.state
+        if state is SourceState.FOLLOWING and not self.caught_up:
+            return SourceState.READING
+        return state
+
+    @property
+    def finished(self) -> bool:
+        """Nothing more will come."""
+        return self.caught_up and self.state in (SourceState.ENDED, SourceState.FAILED)
+
+    @property
+    def losses(self) -> Losses:
+        """What was lost so far."""
+        return Losses(
+            self._source.lost_bytes,
+            self._earlier.undecodable + self._reader.undecodable,
+            self._earlier.cut_lines + self._reader.cut_lines,
+        )
+
+    def take_notes(self) -> list[SourceNote]:
+        """What the operator should know and was not told yet."""
+        notes, self._notes = self._notes, []
+        return notes
+
+    def step(self) -> bool:
+        """Read once; return whether there may be more at once."""
+        read = self._source.poll(_READ_BYTES)
+        if read.note is not None:
+            self._notes.append(read.note)
+        if read.restarted:
+            self._finish_file()
+            return True
+        if read.data:
+            self._take(self._reader.feed(read.data))
+            self._note_losses()
+        if read.at_end:
+            self._reach_end(read)
+        elif read.existing_read and not self.caught_up and self._reader.partial() is None:
+            # The source never pauses; what was there before is read all the same.
+            self._catch_up()
+        return bool(read.data)
+
+    def fail(self) -> None:
+        """Give the source up: something went wrong that is not its own fault."""
+        self._gave_up = True
+        self.caught_up = True
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the source."""
+        self._source.close()
+
+    # --- lines --------------------------------------------------------------------------------
+
+    def _take(self, lines: list[str]) -> None:
+        """Whole lines have come."""
+        if not lines:
+            return
+        first = self._next_number
+        self._next_number += len(lines)
+        self.lines += len(lines) - self._partial_lines
+        if self._skipping:
+            return
+        records = self._parser.parse(lines, first)
+        if self._partial_lines:
+            self._partial, self._partial_lines = "", 0
+            if self._store.replace_last(records[0]):
+                self._digest.add(records[:1], backlog=not self.caught_up)
+                records = records[1:]
+        self._append(records)
+
+    def _append(self, records: list[Record]) -> None:
+        if not records:
+            return
+        first = self._store.append(records)
+        self._store.set_template_texts(self._miner.take_changed())
+        self._digest.add(records, backlog=not self.caught_up)
+        self._appended(first, len(records))
+
+    def _reach_end(self, read: SourceRead) -> None:
+        ended = self._source.state in (SourceState.ENDED, SourceState.FAILED)
+        if ended or read.idle_s >= _IDLE_S:
+            self._take(self._reader.settle())
+            self._show_partial()
+        elif not self.caught_up and self._reader.partial() is not None:
+            return  # The last line is being written; existing content ends with it.
+        if not self.caught_up:
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        self._skipping = False
+        self.caught_up = True
+        self._digest.end_backlog(self.name)
+
+    def _show_partial(self) -> None:
+        """Show a last line that has no line end yet; it is completed when more comes."""
+        text = self._reader.partial()
+        if text is None or text == self._partial or self._skipping:
+            return
+        records = self._parser.parse([text], self._next_number)
+        shown_before = self._partial_lines == 1
+        self._partial = text
+        if shown_before and self._store.replace_last(records[0]):
+            return
+        if not shown_before:
+            self.lines += 1
+        self._partial_lines = 1
+        self._append(records)
+
+    def _finish_file(self) -> None:
+        """The file is complete; another takes its place, numbered from 1 again."""
+        self._take(self._reader.settle())
+        self._show_partial()
+        self._earlier.undecodable += self._reader.undecodable
+        self._earlier.cut_lines += self._reader.cut_lines
+        self._reader = LineReader()
+        self._parser = LineParser(self.name, self._miner, self._written_at_s())
+        self._next_number = 1
+        self._partial, self._partial_lines = "", 0
+        self._told.clear()
+
+    def _note_losses(self) -> None:
+        """Say once per file that bytes could not be decoded or lines were too long."""
+        if self._reader.undecodable and "undecodable" not in self._told:
+            self._told.add("undecodable")
+            self._notes.append(
+                SourceNote(
+                    "Some bytes of {name} are not valid {encoding}; they are shown as �.",
+                    (("encoding", self._reader.encoding.name),),
+                )
+            )
+        if self._reader.cut_lines and "cut" not in self._told:
+            self._told.add("cut")
+            self._notes.append(
+                SourceNote("{name} has lines longer than 64 KiB; their beginning is shown.")
+            )
