@@ -92,7 +92,7 @@ def split_time(record: Record) -> tuple[str, str]:
     before, after = raw[: found.start()], raw[found.end() :]
     # Behind the time stand its fraction and offset, or (Apache) the year.
     year = after.strip() if after.startswith(" ") else ""
-    return found[0], f"{before} {year}".strip(" -T_,")
+    return found[0], f"{before.strip()} {year}".strip(" -T_,")
 
 
 def _body(record: Record) -> str:
