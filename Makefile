@@ -34,7 +34,7 @@ format: setup-dev  ## Format the code and sort its imports
 	@$(BIN)/ruff format .
 
 lock: setup-dev  ## Write packaging/locks/*.lock from the bounds in pyproject.toml
-	@sh packaging/setup/lock.sh
+	@sh packaging/setup/lock.sh $(ARGS)
 
 screens: setup-dev  ## Make the screenshots of the README again
 	@$(BIN)/anchorline models fetch tiny

@@ -1,10 +1,12 @@
 #!/bin/sh
 # Write the hash-pinned lock files from the bounds in pyproject.toml and build.in.
+# Pins that still fit are kept; `make lock ARGS=--upgrade` takes the newest.
 # One resolution serves Python 3.11 and 3.12 on every platform; no index address is written.
 set -eu
 cd "$(dirname "$0")/../.."
 locks=packaging/locks
 tool=.venv/lock-tool
+options=$*
 
 [ -x .venv/bin/python ] || { echo "lock: run 'make setup' first." >&2; exit 2; }
 [ -x "$tool/bin/uv" ] || {
@@ -13,7 +15,8 @@ tool=.venv/lock-tool
 }
 
 compile() {
-    "$tool/bin/uv" pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+    # shellcheck disable=SC2086  options are words
+    "$tool/bin/uv" pip compile $options --quiet --universal --python-version 3.11 --generate-hashes \
         --fork-strategy fewest --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' "$@"
 }
 
