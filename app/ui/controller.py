@@ -174,7 +174,7 @@ class Controller(QObject):
     def _draw_sources(self) -> None:
         for status in self._statuses.values():
             self.window.header.show_source(status)
-        self.window.log.view.show_several_sources(len(self._statuses) > 1)
+        self.window.log.view.show_sources(self._statuses.keys())
 
     # --- what the operator does ---------------------------------------------------------------
 

@@ -19,6 +19,7 @@ class PlainText(QWidget):
         role: colour token of the text.
         size_px: height of the face, in dp.
         most_lines: lines shown at most, the last one elided; 0 shows all.
+        centred: a text lower than its place stands in the middle of it, not at the top.
     """
 
     def __init__(
@@ -29,12 +30,14 @@ class PlainText(QWidget):
         mono: bool = False,
         bold: bool = False,
         most_lines: int = 0,
+        centred: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._role = role
         self._face = (size_px, mono, bold)
         self._most_lines = most_lines
+        self._centred = centred
         self._text = ""
         self._layout: QTextLayout | None = None
         self._laid_out_width = -1
@@ -72,7 +75,8 @@ class PlainText(QWidget):
         return QSize(width, self.heightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(theme.dp(48), self.heightForWidth(max(self.width(), theme.dp(48))))
+        # What the text needs follows from the width it gets; a layout asks for that separately.
+        return QSize(theme.dp(48), theme.dp(24) if self._text else 0)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         self._lay_out(self.width())
@@ -80,7 +84,8 @@ class PlainText(QWidget):
             return
         painter = QPainter(self)
         painter.setPen(theme.colour(self._role))
-        self._layout.draw(painter, QPointF(0, 0))
+        spare = max(0, self.height() - self._height) if self._centred else 0
+        self._layout.draw(painter, QPointF(0, spare // 2))
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):

@@ -91,6 +91,8 @@ QScrollBar::handle:pressed { background: $secondary; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 
+QAbstractScrollArea::corner { background: transparent; border: none; }
+
 QListView {
     background: $surface; border: none; selection-background-color: $raised;
     selection-color: $text;

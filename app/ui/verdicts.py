@@ -1,6 +1,7 @@
 """What the panels say in plain words: the rules behind healthy, degraded and what to do.
 
-No Qt here: figures in, a level and a sentence out. packaging/translations.py finds the sentences.
+No Qt here: figures in, a level and a sentence out. The sentences are found for translation by
+packaging/translations/update.py.
 """
 
 from __future__ import annotations

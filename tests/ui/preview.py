@@ -64,8 +64,6 @@ def tell(session: FakeSession, lines: int) -> None:
     session.append(list(demo_records(lines)))
     session.emit(SourceStatus("line3.log", "following", lines))
     session.emit(SourceStatus("OpenSSH.log", "ended", 2000))
-    for step in range(80):
-        session.emit(telemetry(step))
 
 
 def cite(session: FakeSession, least: Severity, count: int) -> tuple[Citation, ...]:
@@ -96,6 +94,9 @@ async def drive(console: Console, folder: Path, tag: str, *, quick: bool) -> int
     if not quick:
         await shot("0-start")
     tell(session, 2000)
+    for step in range(80):
+        session.emit(telemetry(step))
+        await asyncio.sleep(0.11)
     if not quick:
         await shot("1-live")
     now = datetime.now().timestamp()

@@ -36,6 +36,8 @@ class Conversation(QWidget):
         self.turns: list[Turn] = []
         self._unshown: dict[str, str] = {}
         self._at_end = True
+        self._placing = False
+        self._low = False
         self._suggestions: tuple[str, ...] = ()
         self.show_words = Throttle(self._show_words, _WORDS_MS, self)
         self.bar = QuestionBar()
@@ -150,11 +152,20 @@ class Conversation(QWidget):
                     widget.deleteLater()
 
     def _scrolled(self, value: int) -> None:
-        self._at_end = value >= self.scroller.verticalScrollBar().maximum() - theme.dp(8)
+        if not self._placing:
+            self._at_end = value >= self.scroller.verticalScrollBar().maximum() - theme.dp(8)
 
     def _grown(self, _least: int, most: int) -> None:
-        if self._at_end:
-            self.scroller.verticalScrollBar().setValue(most)
+        """Keep the newest words in view and, once an answer is complete, its question."""
+        if not self._at_end:
+            return
+        newest = self.turns[-1] if self.turns else None
+        complete = newest is not None and newest.answer is not None
+        self._placing = True
+        self.scroller.verticalScrollBar().setValue(
+            min(most, newest.y()) if newest is not None and complete else most
+        )
+        self._placing = False
 
     # --- suggestions --------------------------------------------------------------------------
 
@@ -162,6 +173,12 @@ class Conversation(QWidget):
         """Offer questions for a tap."""
         if questions != self._suggestions:
             self._suggestions = questions
+            self._show_suggestions()
+
+    def set_low(self, low: bool) -> None:
+        """Give the row of suggestions away where the window is low."""
+        if low != self._low:
+            self._low = low
             self._show_suggestions()
 
     def suggestions(self) -> tuple[str, ...]:
@@ -176,7 +193,7 @@ class Conversation(QWidget):
                 widget.hide()
                 widget.deleteLater()
         asked_before = bool(self.turns)
-        self._chip_row.setVisible(asked_before and bool(self._suggestions))
+        self._chip_row.setVisible(asked_before and bool(self._suggestions) and not self._low)
         for question in self._suggestions:
             chip = button("chip")
             # A mnemonic would eat an ampersand of the question.

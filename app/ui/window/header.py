@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QGridLayout,
@@ -283,6 +283,11 @@ class Header(QWidget):
         self._grid.addWidget(self.engine, 0, 3)
         self._grid.addWidget(self._buttons, 0, 4)
         self._grid.setColumnStretch(2, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # Where room is scarce the mark alone stands for the name; the sources need it more.
+        self.name.setVisible(bool(self._narrow) or event.size().width() >= theme.dp(1100))
 
     def show_source(self, status: SourceStatus) -> None:
         """A source changed."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFontMetricsF,
@@ -16,10 +18,10 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QPushButton, QWidget
 from app.stream.records import Record, Severity
 from app.ui import i18n, marks, theme
 from app.ui.controls import button, make_kinetic
-from app.ui.display import visible
+from app.ui.display import columns, visible
 from app.ui.models.log_rows import LogRows
 
-_SOURCE_COLUMNS = 12
+_MOST_SOURCE_COLUMNS = 14
 _WORD_COLUMNS = 4
 
 
@@ -38,7 +40,7 @@ class LogView(QAbstractScrollArea):
         self._anchor: int | None = None
         self._current: int | None = None
         self._cited: frozenset[int] = frozenset()
-        self._several_sources = False
+        self._source_columns = 0
         self._widest_px = 0.0
         self._settling = False
         self._extending = False
@@ -94,10 +96,13 @@ class LogView(QAbstractScrollArea):
         """Let the next tap choose everything up to the line tapped, as Shift does."""
         self._extending = extending
 
-    def show_several_sources(self, several: bool) -> None:
-        """Show each line's source, or save the room."""
-        if several != self._several_sources:
-            self._several_sources = several
+    def show_sources(self, names: Collection[str]) -> None:
+        """Show each line's source, or save the room where there is only one."""
+        longest = max((columns(name) for name in names), default=0)
+        wanted = min(longest, _MOST_SOURCE_COLUMNS) if len(names) > 1 else 0
+        if wanted != self._source_columns:
+            self._source_columns = wanted
+            self._settle_bars()
             self.viewport().update()
 
     def set_cited(self, indices: frozenset[int]) -> None:
@@ -228,8 +233,8 @@ class LogView(QAbstractScrollArea):
         """Left edge of the text: after number, mark, word and, with several sources, the name."""
         left = self._pad + self._number_px() + self._pad + theme.dp(16) + theme.dp(4)
         left += self._column_px * _WORD_COLUMNS + self._pad
-        if self._several_sources:
-            left += self._column_px * _SOURCE_COLUMNS + self._pad
+        if self._source_columns:
+            left += self._column_px * self._source_columns + self._pad
         return round(left)
 
     def row_at(self, y: int) -> int | None:
@@ -294,11 +299,9 @@ class LogView(QAbstractScrollArea):
         painter.setPen(theme.colour(mark.role if mark is not None else "secondary"))
         painter.drawText(QPointF(x, baseline), marks.severity_word(record.severity))
         x += self._column_px * _WORD_COLUMNS + self._pad
-        if self._several_sources:
+        if self._source_columns:
             painter.setPen(theme.colour("secondary"))
-            name = record.source
-            short = name if len(name) <= _SOURCE_COLUMNS else name[: _SOURCE_COLUMNS - 1] + "…"
-            painter.drawText(QPointF(x, baseline), short)
+            painter.drawText(QPointF(x, baseline), _cut(record.source, self._source_columns))
         left = self._text_left()
         text = visible(record.text)
         shift = self.horizontalScrollBar().value()
@@ -408,3 +411,13 @@ class LogView(QAbstractScrollArea):
             bar.setValue(top)
         elif bottom > bar.value() + self.viewport().height():
             bar.setValue(bottom - self.viewport().height())
+
+
+def _cut(name: str, room: int) -> str:
+    """A name in so many columns at most, its end kept: that is where log files differ."""
+    if columns(name) <= room:
+        return name
+    end = name
+    while columns(end) > room - 1:
+        end = end[1:]
+    return f"…{end}"

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFileDialog, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from app.ui import icons
+from app.ui import icons, theme
 from app.ui.window.conversation import Conversation
 from app.ui.window.header import Header
 from app.ui.window.history_page import HistoryPage
@@ -26,6 +26,7 @@ from app.ui.window.panels import Drawer
 from app.ui.window.turn import SeverityOf
 
 _LEFT_SHARE = 55
+_LOW_DP = 720
 
 
 class MainWindow(QWidget):
@@ -72,6 +73,7 @@ class MainWindow(QWidget):
 
     def _wire(self) -> None:
         self.header.engine.toggled.connect(self.drawer.setVisible)
+        self.header.engine.toggled.connect(self._save_height)
         self.header.history.clicked.connect(self.toggle_history)
         self.header.open_wanted.connect(self.choose_files)
         self.history.closed.connect(self.show_conversation)
@@ -142,6 +144,13 @@ class MainWindow(QWidget):
         super().resizeEvent(event)
         size = event.size()
         self._arrange(size.width() < size.height())
+        self._save_height()
+
+    def _save_height(self) -> None:
+        """On a low screen the drawer takes the place of the timeline and the suggestions."""
+        low = self.height() < theme.dp(_LOW_DP) and self.header.engine.isChecked()
+        self.log.timeline.setVisible(not low)
+        self.conversation.set_low(low)
 
     def _arrange(self, portrait: bool) -> None:
         if portrait is self._portrait:

@@ -49,7 +49,7 @@ class Turn(QWidget):
         self.text = PlainText()
         self.verdict = MarkedLabel(wrapping=True, role="secondary")
         self.rests_on = label("secondary")
-        self.metrics = PlainText("secondary")
+        self.metrics = PlainText("secondary", centred=True)
         self.copy_button = IconButton("copy")
         self.copy_button.clicked.connect(self.copy)
         self._build()
