@@ -84,7 +84,7 @@ _CRITICAL_WORDS = re.compile(
 )
 _ERROR_WORDS = re.compile(
     r"\b(?:errors?|exceptions?|fault(?:ed|s)?|crash(?:ed)?|corrupt(?:ed|ion)?|aborted|"
-    r"tripped|traceback)\b|\w(?:Exception|Error)(?=\s*:|$)|\bALARM\b|错误|出错|故障|报警|异常|崩溃",
+    r"tripped|traceback)\b|\w(?:Exception|Error)(?=\s*:|$)|(?-i:\bALARM\b)|错误|出错|故障|报警|异常|崩溃",
     re.IGNORECASE,
 )
 _WARNING_WORDS = re.compile(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from typing import NamedTuple
 
 _SEARCH_CHARS = 160
 """A timestamp further into the line belongs to its message."""
@@ -21,7 +22,8 @@ _MONTHS = {
     )
 }
 _MON = r"(?P<b>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}"
-_HMS = r"(?P<H>[01]?\d|2[0-4]):(?P<M>[0-5]?\d):(?P<S>[0-5]?\d|60)"
+_HMS = r"(?P<H>[01]?\d|2[0-4]):(?P<M>[0-5]\d):(?P<S>[0-5]\d|60)"
+_LOOSE_HMS = r"(?P<H>[01]?\d|2[0-4]):(?P<M>[0-5]?\d):(?P<S>[0-5]?\d|60)"
 _FRACTION = r"(?:(?P<f>[.,:]\d{1,9})(?![\d:]))?"
 _OFFSET = r"(?:\s?(?:Z|[+-]\d{2}:?\d{2})\b)?"
 _AMPM = r"(?:\s?(?P<p>[AaPp]M)\b)?"
@@ -49,7 +51,7 @@ def _family(name: str, pattern: str, assumption: str = "") -> Family:
 
 _YEARLESS = "The log writes no year; the year of the file's last change was assumed."
 _DATELESS = "The log writes no date; the day of the file's last change was assumed."
-_ORDER = "Dates like {example} were read as {order}."
+_ORDER = "The order of day, month and year was taken from the first lines."
 
 # From the most telling to the least; the first that fits nearly as many lines as any is taken.
 FAMILIES = (
@@ -65,7 +67,10 @@ FAMILIES = (
     ),
     _family(
         "compact",
-        r"(?<!\d)(?P<Y>(?:19|20)\d{2})(?P<m>\d{2})(?P<d>\d{2})[-T_ ]" + _HMS + _FRACTION + _OFFSET,
+        r"(?<!\d)(?P<Y>(?:19|20)\d{2})(?P<m>\d{2})(?P<d>\d{2})[-T_ ]"
+        + _LOOSE_HMS
+        + _FRACTION
+        + _OFFSET,
     ),
     _family(
         "digits",
@@ -166,35 +171,47 @@ NO_TIME = LineTime(0, 0, None)
 
 
 def find_family(sample: Sequence[str]) -> Family | None:
-    """The family most lines of a sample use, or None when fewer than one in twenty has a time."""
-    counts = [(_score(family, sample), family) for family in FAMILIES]
-    best = max((count for count, _ in counts), default=0)
+    """The family most lines of a sample use, or None when fewer than one in twenty has a time.
+
+    Where the order of day, month and year is open, the order that puts the lines closest together
+    is taken.
+    """
+    scores = [(_score(family, sample), family) for family in FAMILIES]
+    best = max(score.hits for score, _ in scores)
     if best == 0 or best * 20 < len(sample):
         return None
-    return next(family for count, family in counts if count * 10 >= best * 9)
+    fitting = [(score, family) for score, family in scores if score.hits * 10 >= best * 9]
+    chosen = fitting[0][1]
+    if chosen.assumption is not _ORDER:
+        return chosen
+    orders = [pair for pair in fitting if pair[1].assumption is _ORDER]
+    return min(orders, key=lambda pair: pair[0].spread_s)[1]
 
 
-def _score(family: Family, sample: Sequence[str]) -> int:
-    """How many lines of the sample this family reads; 0 if it reads one of them wrongly."""
-    hits, wrong, last_s, backwards = 0, 0, 0.0, 0
+class _Score(NamedTuple):
+    """How many lines a family reads, and over how long a time it spreads them."""
+
+    hits: int
+    spread_s: float
+
+
+def _score(family: Family, sample: Sequence[str]) -> _Score:
+    """No hits at all if the family reads more than one in twenty of its lines wrongly."""
+    times_s: list[float] = []
+    wrong = 0
     for line in sample:
         match = family.pattern.search(line, 0, _SEARCH_CHARS)
-        if match is None:
+        if match is None or (family.name == "epoch" and match.start() > _EPOCH_CHARS):
             continue
         time_s = _absolute_s(match, 2000, 1)
         if time_s is None:
             wrong += 1
-            continue
-        hits += 1
-        backwards += time_s < last_s - _DAY_S
-        last_s = time_s
-        if family.name == "epoch" and match.start() > _EPOCH_CHARS:
-            hits -= 1
+        else:
+            times_s.append(time_s)
+    hits = len(times_s)
     if wrong * 20 > hits or (family.name == "epoch" and hits * 5 < len(sample) * 4):
-        return 0
-    if family.assumption is _ORDER and backwards * 10 > hits:
-        return 0
-    return hits
+        return _Score(0, 0.0)
+    return _Score(hits, max(times_s) - min(times_s) if times_s else 0.0)
 
 
 def _absolute_s(match: re.Match[str], year: int, day_ordinal: int) -> float | None:

@@ -1,0 +1,1 @@
+"""What must hold of the stream side: bytes in, records and digest out."""
