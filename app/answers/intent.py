@@ -1,0 +1,440 @@
+"""What a question wants: counted, ranked, timed, compared, extracted, summed up. Rules first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from app.answers.terms import STOP_WORDS, Terms, read_terms, strip_function_words
+
+
+class Kind(StrEnum):
+    """What is asked."""
+
+    EXTRACT = "extract"
+    COUNT = "count"
+    DISTINCT = "distinct"
+    FIRST = "first"
+    LAST = "last"
+    SPAN = "span"
+    """First and last together."""
+    RANK = "rank"
+    EXTREME = "extreme"
+    """The largest or smallest number."""
+    TREND = "trend"
+    INTERVAL = "interval"
+    PRESENT = "present"
+    """Whether there is any."""
+    SUMMARY = "summary"
+    EXPLAIN = "explain"
+
+
+class ValueKind(StrEnum):
+    """What sort of value is asked for."""
+
+    IP = "ip"
+    USER = "user"
+    HOST = "host"
+    COMPONENT = "component"
+    LEVEL = "level"
+    CODE = "code"
+    PORT = "port"
+    PATH = "path"
+    URL = "url"
+    HOUR = "hour"
+    DAY = "day"
+    MINUTE = "minute"
+    MESSAGE = "message"
+    NUMBER = "number"
+    TIME = "time"
+    NAMED = "named"
+    """Whatever stands beside the word itself: "slot", "session", "state"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A value asked for.
+
+    Attributes:
+        kind: its sort.
+        word: the word it was asked with, lower case: "address", "slot", "状态号".
+        phrase: the words around it, lower case, the head noun last.
+    """
+
+    kind: ValueKind
+    word: str
+    phrase: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """A question understood by rules.
+
+    Attributes:
+        kind: what is asked first of all.
+        terms: what it names.
+        targets: the values asked for, the most important first.
+        least: whether the rarest, smallest or lowest is wanted rather than the other end.
+        begins_with: whether quoted text must stand at the beginning of the message.
+        by_clock: whether the question insists on time stamps rather than on the order of lines.
+        after_literal: whether the value right behind the quoted text is asked for.
+        of_counts: for a trend: whether numbers of lines are compared rather than a value in them.
+        wants_time: whether a date or a time is asked for.
+        wants_number: whether a number is asked for ("how many", "多少").
+        top: how many of a ranking are wanted.
+        ignore_ports: whether addresses are told apart by host only.
+        excluded: whether lines *without* the quoted text are meant.
+    """
+
+    kind: Kind
+    terms: Terms
+    targets: tuple[Target, ...] = ()
+    least: bool = False
+    begins_with: bool = False
+    by_clock: bool = False
+    after_literal: bool = False
+    of_counts: bool = False
+    wants_time: bool = False
+    wants_number: bool = False
+    top: int = 1
+    ignore_ports: bool = True
+    excluded: bool = False
+    compares: bool = field(default=False)
+
+    @property
+    def language(self) -> str:
+        """Language of the question, ``en`` or ``zh``."""
+        return self.terms.language
+
+
+def _words(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+_SUMMARY = _words(
+    r"\b(?:what(?:'s| is| was) (?:going on|happening|(?:mostly |mainly )?being\b)|overview|summar|"
+    r"sum up|in short|briefly|what happened|main(?:ly)? (?:activit|doing|about)|"
+    r"(?:what|which) kinds? of (?:trouble|problem|error|issue|activity|event|work|fault)|"
+    r"what(?:'s| is| was| are| were| has| have) (?:\w+ ){1,8}?(?:doing|about|complain)|"
+    r"give (?:me )?an? (?:\w+ )?(?:idea|picture|account|description)|describe|"
+    r"in (?:one|two|a|a few|one or two|two or three) (?:short )?(?:sentence|word|line)s?|"
+    r"what does (?:this|the) (?:log|file|system|host|machine) (?:show|record|tell|do|contain))|"
+    r"总结|概括|概述|概况|摘要|主要(?:发生|记录|内容|在|是|讲|做|写|反映|描述)|发生了(?:些)?什么|什么情况|"
+    r"简述|简要|简单(?:说|描述|介绍)|大致|总体(?:上)?(?:情况|在)|整体情况|哪类(?:问题|故障|麻烦)|"
+    r"什么(?:样的)?(?:问题|麻烦)|在(?:干|做|忙)什么|一两句|几句话|一句话|两句话"
+)
+_EXPLAIN = _words(
+    r"\bwhy\b|\bwhat (?:caused|causes|led to|made|triggered)\b|\b(?:root )?cause of\b|"
+    r"\bfor what reason\b|\breason (?:for|why|given|of)\b|"
+    r"为什么|为何|为啥|什么原因|原因(?:是|何在)|怎么(?:会|回事)|导致|起因|根因"
+)
+_TREND = _words(
+    r"\btrend|\bris(?:e|es|ing|en)\b|\brose\b|\bfall(?:s|ing|en)?\b|\bfell\b|\bincreas|\bdecreas|"
+    r"\b(?:go|goes|going|went|gone|move[sd]?|moving|drift(?:s|ed|ing)?|climb(?:s|ed|ing)?) "
+    r"(?:mostly |steadily |generally |overall )?(?:up|down|higher|lower)|\bclimb|\bgrow(?:s|n|ing)?\b|\bgrew\b|"
+    r"\bshr(?:i|a|u)nk|\bdeclin|\bstuck\b|\bconstant\b|\bunchanged\b|\bsteady\b|\bsteadily\b|\bflat\b|"
+    r"\bchang(?:e|es|ed|ing)\b.{0,40}\b(?:or|over|through|stay|remain|constant)|\bup or down\b|"
+    r"\b(?:stay|remain)(?:s|ed|ing)?\b.{0,30}\b(?:same|constant|flat|fixed|or)|\bfluctuat|\bvar(?:y|ies)\b|"
+    r"\bget(?:s|ting)? (?:more|less|better|worse|higher|lower|bigger|smaller|faster|slower)|"
+    r"上升|下降|升高|降低|走高|走低|趋势|恒定|卡住|波动|增长|递增|递减|上涨|下跌|越来越|变大|变小|"
+    r"不变|有没有变化|是否变化|在变化|有变化|变化(?:吗|趋势|情况|如何|了)|怎么变化|如何变化|"
+    r"(?:是|在)?(?:增加|减少|变多|变少)(?:还是|了吗|吗|或)|还是(?:增加|减少|变多|变少|上升|下降)"
+)
+_NOT_TREND = _words(r"\bwho\b.{0,40}\bchanged\b")
+_MOST = _words(
+    r"\b(?:most|least) (?:often|frequent|frequently|common|commonly|numerous|active|busy|talkative|"
+    r"lines?|times?|errors?|warnings?|entries|messages|events?|records|failures?|\w+s)\b|\bmost\b(?! recent)|"
+    r"\bmore (?:\w+ )?(?:often |frequently |lines? )?than any\b|\b(?:top|busiest|commonest|dominant|noisiest)\b|"
+    r"\b(?:largest|highest|greatest|biggest|smallest|lowest|fewest) (?:number|count|share|amount) of|"
+    r"\bfewest\b|\bleast (?:often|frequent)|\bdominat|\brank\b|\bmainly from\b|"
+    r"最多|最常|最频繁|频率最高|次数最高|最少(?:的|出现)?|排名|排行|前[一二三四五六七八九十\d]+(?:名|位|个)|最活跃|占比最"
+)
+_FEWEST = _words(
+    r"\bleast\b|\bfewest\b|\brarest\b|(?:smallest|lowest) (?:number|count)|最少|最罕见"
+)
+_EXTREME = _words(
+    r"\b(?:largest|biggest|highest|greatest|maximum|maximal|max|longest|slowest|peak|hottest|"
+    r"smallest|lowest|minimum|minimal|min|shortest|fastest|quickest|coldest)\b|"
+    r"最大|最小|最高|最低|最长|最短|最慢|最快|峰值|极值"
+)
+_SMALLEST = _words(
+    r"\b(?:smallest|lowest|minim\w+|min|shortest|fastest|quickest|coldest)\b|最小|最低|最短|最快"
+)
+_COUNT = _words(
+    r"\bhow many\b|\bhow often\b|\b(?:the )?(?:total )?number of\b|\bcount (?:of|the|how|all)\b|"
+    r"^\s*count\b|\bhow frequent|\btotal count\b|"
+    r"多少(?:\s*)(?:行|条|次|个|种|台|遍|回|处|名|位|人|日志|记录|错误|警告)|几(?:行|条|次|个|种|遍|回|台)(?!点)|"
+    r"(?:行数|条数|次数|数量|总数|个数)(?:是|有|为)?多少|"
+    r"(?:行|条|次|日志|记录)\s*(?:一共|总共|共)?有多少|多少(?:\S{0,6})(?:行|条|次)|数一数|统计"
+)
+_DISTINCT = _words(
+    r"\bhow many (?:different|distinct|unique|separate|various)\b|\bnumber of (?:different|distinct|unique)\b|"
+    r"多少(?:个|种|台)?不同|几(?:个|种|台)不同|多少种|几种|不同的\S{0,8}(?:有|共)(?:多少|几)|去重"
+)
+_FIRST = _words(
+    r"\bfirst\b|\bearliest\b|\binitial(?:ly)?\b|\boldest\b|\bbegin(?:s|ning)?\b(?! with)|\bbegan\b|"
+    r"第一(?:次|条|个|行|回)|首次|首条|首个|最早|最先|最初|头一(?:次|条)|一开始"
+)
+_LAST = _words(
+    r"\b(?:very )?last\b|\blatest\b|\bfinal(?:ly)?\b|\bmost recent(?:ly)?\b|\bnewest\b|"
+    r"最后|最晚|最近一|最新|最终|末次|末条"
+)
+_PRESENT = _words(
+    r"^\s*(?:is|are|was|were|did|does|do|has|have|had|can)\b(?!.*\b(?:how many|which|what|when|who|where)\b)|"
+    r"\b(?:is|are|was|were) there any\b|\bany (?:sign|trace|evidence|record|mention)|"
+    r"有没有|是否|有无|(?:存在|有|出现过|发生过|包含|提到).*吗|能否"
+)
+_INTERVAL = _words(
+    r"\bhow long\b|\bhow much time\b|\btime (?:elapsed|passed|lies|lay|was there) between\b|\bseconds? (?:pass|elapse|lie)|"
+    r"\b(?:elapsed|interval|gap|duration) between\b|多久|多长时间|间隔(?:了)?多|相隔|相差多|历时|隔了"
+)
+_BEGINS = _words(
+    r"\b(?:begin(?:s|ning)?|start(?:s|ing)?|open(?:s|ing)?) with\b|\bat the (?:start|beginning) of (?:the|its|their) message|"
+    r"以\s*(?:开头|开始|起始|打头)|开头(?:是|为)|以.{0,6}(?:开头|开始|打头)"
+)
+_BY_CLOCK = _words(
+    r"\btime ?stamps?\b|\bnot (?:in|sorted by|ordered by) time|\btime order|\bchronolog|\bout of order|"
+    r"\bearliest\b|\bby (?:the )?(?:time|clock)\b|时间戳|按时间|时间顺序|时间先后|最早|最晚"
+)
+_AFTER_LITERAL = _words(
+    r"\bfollow(?:s|ing|ed)?\b|\bafter\b(?! (?:that|which|this))|\bbehind\b|\bnext to\b|\bcomes? after\b|"
+    r"后面的?|之后的|后边的?|后跟|跟着|紧跟|紧接"
+)
+_LINES_COUNTED = _words(
+    r"\b(?:number|count|amount|rate|frequency|volume|share) of (?:the )?(?:\S+ ){0,4}?(?:lines?|messages?|entries|records|"
+    r"errors?|warnings?|alarms?|events?|occurrences?|failures?|requests?|logins?|attempts?)\b|"
+    r"\bhow (?:many|often)\b|\bper (?:hour|minute|day)\b|\bmore (?:or less )?(?:frequent|often)\b|"
+    r"(?:行数|条数|次数|数量|频率|频次)|多少(?:行|条|次)|每(?:小时|分钟|天|日)"
+)
+_TIME_ASKED = _words(
+    r"\bwhen\b|\bat (?:what|which) (?:time|hour|moment)|\bon (?:what|which) (?:date|day)|\bwhat time\b|\bwhat date\b|"
+    r"\bdate and (?:the )?time\b|\btime ?stamp\b|\bwhich (?:day|hour|minute|date)\b|"
+    r"什么时[候间]|何时|几点|几时|几月|几号|哪(?:一)?天|哪(?:一)?(?:日|个小时|个时段)|时间是|日期"
+)
+_NUMBER_ASKED = _words(r"\bhow (?:many|much|often|large|big|long|fast|high)\b|\bnumber\b|多少|几")
+_COMPARE = _words(
+    r"\bcompare\b|\bversus\b|\bvs\b|\bmore (?:often|frequent|lines|common)\b|\b(?:which|what) (?:of the two|is more)\b|"
+    r"哪个(?:更)?多|更多|更频繁|相比|对比|比较"
+)
+_EXCLUDED = _words(
+    r"\b(?:do|does|did) not (?:contain|mention|include|have)|\bwithout (?:the )?(?:text|word|phrase|string)\b|"
+    r"\b(?:don't|doesn't) (?:contain|mention|include)|不含|不包含|没有包含|未包含"
+)
+_TOP = _words(
+    r"\btop (\d{1,2}|two|three|five|ten)\b|前\s*(\d{1,2}|[二两三四五十])\s*(?:名|位|个|种|条)"
+)
+_PORTS_MATTER = _words(
+    r"\b(?:address|ip|host) and port\b|\bwith (?:its|the) port\b|地址和端口|含端口|host:port"
+)
+_SMALL_NUMBERS = {
+    "two": 2, "three": 3, "five": 5, "ten": 10, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "十": 10
+}  # fmt: skip
+
+_TARGETS: tuple[tuple[ValueKind, str, str], ...] = (
+    (ValueKind.CODE, r"(?:error|status|return|exit|result|reason|fault|alarm|response|http) codes?|hresults?|codes?|errno",
+     r"错误码|状态码|返回码|故障码|错误代码|报警代码|故障代码|代码|编码"),
+    (ValueKind.USER, r"user ?names?|users?|accounts?|login names?|logins?|operators?", r"用户名|用户|账号|账户|帐号|操作员|登录名"),
+    (ValueKind.IP, r"ips?|ip addresses|(?:ip |source |client |remote |destination |target |network )?address(?:es)?|clients?|peers?",
+     r"IP|ip|地址|来源地址|客户端"),
+    (ValueKind.PORT, r"ports?", r"端口号?"),
+    (ValueKind.HOST, r"host ?names?|hosts?|nodes?|machines?|servers?|computers?", r"主机名?|节点|机器|服务器|电脑"),
+    (ValueKind.COMPONENT,
+     r"components?|modules?|programs?|process(?:es)?|daemons?|services?|subsystems?|loggers?|class(?:es)?|tags?|applications?|apps?|sources?",
+     r"组件|模块|程序|进程|守护进程|服务|子系统|记录器|应用|类名?"),
+    (ValueKind.LEVEL, r"(?:log )?levels?|severit(?:y|ies)", r"日志级别|级别|等级|严重程度"),
+    (ValueKind.HOUR, r"hours?", r"个小时|小时|时段|钟头"),
+    (ValueKind.MINUTE, r"minutes?", r"分钟"),
+    (ValueKind.DAY, r"days?|dates?", r"哪(?:一)?天|日期|哪(?:一)?日"),
+    (ValueKind.URL, r"urls?|endpoints?|pages?|links?", r"网址|页面|链接"),
+    (ValueKind.PATH, r"files?|paths?|director(?:y|ies)|folders?", r"文件|路径|目录"),
+    (ValueKind.MESSAGE,
+     r"messages?|(?:log )?lines?|events?|templates?|(?:error|warning|alarm) (?:messages?|texts?)|errors?|warnings?|kinds? of \w+|types? of \w+",
+     r"消息|内容|事件|日志|哪(?:一)?(?:类|种)\S*|错误|报警|告警|故障"),
+)  # fmt: skip
+_TARGET_EN = tuple((kind, re.compile(rf"\b(?:{en})\b", re.IGNORECASE)) for kind, en, _ in _TARGETS)
+_TARGET_ZH = tuple((kind, re.compile(zh)) for kind, _, zh in _TARGETS)
+_ASKED_EN = re.compile(
+    r"\b(?:which|what|whose|how many(?: different| distinct| unique)?|(?<!the )number of(?: different"
+    r"| distinct| unique)?|largest|smallest|highest|lowest|biggest|longest|shortest|maximum|minimum"
+    r"|max|min|peak)\s+(?=[A-Za-z_])",
+    re.IGNORECASE,
+)
+_NUMBER_ZH = re.compile(
+    r"数值|数字|号码|编号|(?<=[\u4e00-\u9fffA-Za-z])(?:号|值)(?=[\s,，。?？是为的]|$)"
+)
+_NAMED_ZH = re.compile(
+    r"(?:哪一?[个台条位种]|什么)\s*(?P<latin>[A-Za-z_][\w ]*?)?\s*"
+    r"(?P<chinese>[\u4e00-\u9fff]{1,6})?(?=[?？，,。]|$)"
+)
+_LATIN_VALUE = re.compile(r"([A-Za-z_][\w.]*)\s*的?\s*(?:数值|值|数|号|码|是多少|是什么|为多少)")
+_VERBS = frozenset(
+    """is are was were be been did does do has have had can could will would occurs occur occurred
+    comes come came appears appear appeared follows follow followed wrote write writes written logged
+    logs log got gets get gave gives give given shows show showed caused causes made makes took takes
+    sent sends received receives kept keeps happened happens belongs says say said reports reported
+    carries carried names named tried asked in on at of for from to by with the a an and or that this
+    there it its most more least line lines""".split()
+)
+_ASKED_ZH = re.compile(r"哪一?[个条台位名种类些天]?|什么|多少|几[个号条]?|谁|何")
+
+
+def read_intent(question: str, sources: Sequence[str] = ()) -> Intent:
+    """Understand a question by rules.
+
+    Arguments:
+        sources: names of the open logs.
+    """
+    terms = read_terms(question, sources)
+    bare = terms.bare
+    kind = _kind(bare, terms)
+    targets = _targets(bare, terms)
+    top = 1
+    if (found := _TOP.search(bare)) is not None:
+        word = (found.group(1) or found.group(2)).lower()
+        top = int(word) if word.isdigit() else _SMALL_NUMBERS.get(word, 1)
+    return Intent(
+        kind=kind,
+        terms=terms,
+        targets=targets,
+        least=bool((_SMALLEST if kind is Kind.EXTREME else _FEWEST).search(bare)),
+        begins_with=bool(terms.literals) and bool(_BEGINS.search(bare)),
+        by_clock=bool(_BY_CLOCK.search(bare)),
+        after_literal=bool(terms.literals) and bool(_AFTER_LITERAL.search(bare)),
+        of_counts=kind is Kind.TREND and bool(_LINES_COUNTED.search(bare)),
+        wants_time=bool(_TIME_ASKED.search(bare)),
+        wants_number=bool(_NUMBER_ASKED.search(bare)),
+        top=top,
+        ignore_ports=not _PORTS_MATTER.search(bare),
+        excluded=bool(_EXCLUDED.search(bare)),
+        compares=bool(_COMPARE.search(bare)),
+    )
+
+
+def _kind(bare: str, terms: Terms) -> Kind:
+    """The first rule that fits; the order settles questions that ask for several things."""
+    first, last = _FIRST.search(bare) is not None, _LAST.search(bare) is not None
+    counted = _COUNT.search(bare) is not None
+    trend = _TREND.search(bare) is not None and _NOT_TREND.search(bare) is None
+    summary = _SUMMARY.search(bare) is not None and not terms.literals and not counted
+    rules = (
+        (Kind.SUMMARY, summary and (not _ranked(bare) or "doing" in bare)),
+        (Kind.DISTINCT, _DISTINCT.search(bare) is not None),
+        (Kind.TREND, trend),
+        (Kind.RANK, _ranked(bare)),
+        (Kind.EXTREME, _EXTREME.search(bare) is not None),
+        (Kind.INTERVAL, _INTERVAL.search(bare) is not None),
+        (Kind.SPAN, first and last),
+        (Kind.LAST, last),
+        (Kind.FIRST, first),
+        (Kind.COUNT, counted),
+        (Kind.EXPLAIN, _EXPLAIN.search(bare) is not None),
+        (Kind.PRESENT, _PRESENT.search(bare) is not None),
+    )
+    return next((kind for kind, fits in rules if fits), Kind.EXTRACT)
+
+
+def _ranked(bare: str) -> bool:
+    return _MOST.search(bare) is not None
+
+
+def _targets(bare: str, terms: Terms) -> tuple[Target, ...]:
+    found = _targets_zh(bare) if terms.language == "zh" else _targets_en(bare)
+    unique: dict[tuple[ValueKind, str], Target] = {}
+    for target in found:
+        unique.setdefault((target.kind, target.word), target)
+    return tuple(unique.values())
+
+
+def _targets_en(bare: str) -> list[Target]:
+    found: list[Target] = []
+    for match in _ASKED_EN.finditer(bare):
+        phrase: list[str] = []
+        for word in re.findall(r"[A-Za-z_][\w'$.-]*|[,.;:?!]", bare[match.end() :])[:6]:
+            if word.lower() in _VERBS or word in ",.;:?!":
+                break
+            phrase.append(word.lower())
+        if not phrase or all(word in STOP_WORDS for word in phrase if word not in _HEADS):
+            continue
+        found.append(_target(phrase))
+    return found
+
+
+_HEADS = frozenset(
+    "number numbers figure figures value values level levels message messages line lines file files "
+    "hour hours minute minutes day days date dates severity name names event events".split()
+)
+
+
+def _target(phrase: list[str]) -> Target:
+    """Sort out a noun phrase by its last words: "failed login address" is an address."""
+    joined = " ".join(phrase)
+    # "HRESULT code", "state number": the word before the general one is looked for by name.
+    if phrase[-1] in (
+        "number",
+        "numbers",
+        "figure",
+        "figures",
+        "value",
+        "values",
+        "id",
+        "ids",
+        "name",
+    ):
+        head = phrase[-2] if len(phrase) > 1 else phrase[-1]
+        kind = ValueKind.USER if head == "user" else ValueKind.NUMBER
+        if phrase[-1] in ("id", "ids", "name", "value", "values") and kind is not ValueKind.USER:
+            kind = ValueKind.NAMED
+        return Target(kind, head, tuple(phrase))
+    best: tuple[int, ValueKind, str] | None = None
+    for kind, pattern in _TARGET_EN:
+        for match in pattern.finditer(joined):
+            if best is None or match.end() > best[0]:
+                best = (match.end(), kind, match.group().lower())
+    if best is not None:
+        # Something like "rhost" or "session" that ends the phrase names its own kind of value.
+        tail = joined[best[0] :].split()
+        if not tail or all(word in STOP_WORDS for word in tail):
+            return Target(best[1], best[2], tuple(phrase))
+        if len(tail) > 1 or tail[-1].endswith(("ed", "ing")):
+            return Target(best[1], best[2], tuple(phrase))
+    content = [word for word in phrase if word not in STOP_WORDS] or phrase
+    return Target(ValueKind.NAMED, content[-1], tuple(phrase))
+
+
+def _targets_zh(bare: str) -> list[Target]:
+    """Known kinds of value in a Chinese question, the nearest to its question word first."""
+    marks = [match.span() for match in _ASKED_ZH.finditer(bare)] or [(len(bare), len(bare))]
+    scored: list[tuple[float, int, Target]] = []
+    for kind, pattern in _TARGET_ZH:
+        for match in pattern.finditer(bare):
+            near = min(
+                (match.start() - stop) if match.start() >= stop else 1.5 * (start - match.end())
+                for start, stop in marks
+            )
+            scored.append((max(near, 0), match.start(), Target(kind, match.group().lower())))
+    for match in _NUMBER_ZH.finditer(bare):
+        word = _last_word(bare[: match.start()])
+        scored.append((2.5, match.start(), Target(ValueKind.NUMBER, word)))
+    for match in _NAMED_ZH.finditer(bare):
+        for group in (match["chinese"], match["latin"]):
+            word = _last_word(group or "")
+            if word:
+                scored.append((0.5, match.start(), Target(ValueKind.NAMED, word)))
+    for match in _LATIN_VALUE.finditer(bare):
+        scored.append((0.4, match.start(), Target(ValueKind.NAMED, match.group(1).lower())))
+    scored.sort(key=lambda item: (item[0], item[1]))
+    return [target for distance, _, target in scored if distance <= 12]
+
+
+def _last_word(text: str) -> str:
+    """The last Latin word or the last Chinese run without function words; may be empty."""
+    tail = re.search(r"([A-Za-z_][\w.]*|[\u4e00-\u9fff]+)\s*(?:的)?\s*$", text)
+    if tail is None:
+        return ""
+    word = tail.group(1)
+    if word.isascii():
+        return word.lower()
+    parts = strip_function_words(word)
+    return parts[-1] if parts else ""

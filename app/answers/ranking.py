@@ -1,0 +1,167 @@
+"""What occurs most often, and which number is the largest."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime
+
+import numpy as np
+
+from app.answers.facts import CITED_LINES, Fact, Work, beside, collect
+from app.answers.intent import Kind, Target, ValueKind
+from app.answers.terms import STOP_WORDS
+from app.answers.values import Quantity, quantity
+from app.answers.view import Indices
+from app.answers.wording import join, number, say, shown
+
+_TIED_VALUES = 4
+_CLOCK_FORMS = {ValueKind.HOUR: "%Y-%m-%d %H:00", ValueKind.DAY: "%Y-%m-%d", ValueKind.MINUTE: "%Y-%m-%d %H:%M"}  # fmt: skip
+
+
+def rank_fact(work: Work) -> Fact | None:
+    """Which value occurs in most (or fewest) of the chosen lines, and in how many."""
+    for target in _targets(work):
+        found = _values(work, target)
+        if not found:
+            continue
+        lines_of: dict[str, list[int]] = {}
+        for value, index in found:
+            lines_of.setdefault(value, []).append(index)
+        ranked = sorted(lines_of.items(), key=lambda item: len(item[1]), reverse=True)
+        if work.intent.least:
+            ranked.reverse()
+        return _said(work, target, ranked, len({index for _, index in found}))
+    return None
+
+
+def _said(work: Work, target: Target, ranked: list[tuple[str, list[int]]], lines: int) -> Fact:
+    language = work.language
+    top_value, top_lines = ranked[0]
+    n = len(top_lines)
+    tied = [value for value, at in ranked if len(at) == n]
+    key, value = "rank_least" if work.intent.least else "rank", top_value
+    if 1 < len(tied) <= _TIED_VALUES:
+        key, value = "rank_tie", join(language, tied)
+    sentence = say(language, key, value=value, n=number(n), lines=number(lines), when=work.when)
+    values = [*tied[:_TIED_VALUES], str(n)]
+    if work.intent.top > 1:
+        best = ranked[: work.intent.top]
+        listed = [say(language, "times", text=v, n=number(len(at))) for v, at in best]
+        sentence = say(
+            language, "rank_top", lines=number(lines), when=work.when, list=join(language, listed)
+        )
+        values = [v for v, _ in best] + [str(len(at)) for _, at in best]
+    cited = tuple(top_lines[:CITED_LINES])
+    plan = f"{target.word}: {work.plan}" if target.word else work.plan
+    return Fact(Kind.RANK, sentence, tuple(values), cited, lines, plan)
+
+
+def _targets(work: Work) -> list[Target]:
+    """What to rank by: what was asked; else what stands behind the quoted text."""
+    targets = list(work.intent.targets)
+    if work.intent.after_literal:
+        # "the state number behind “error state”": the position says more than the word.
+        targets.insert(0, Target(ValueKind.NUMBER, ""))
+        targets.insert(1, Target(ValueKind.NAMED, ""))
+    if not targets and work.intent.terms.literals:
+        targets.append(Target(ValueKind.NAMED, ""))
+    if not targets:
+        for word in (*work.intent.terms.names, *work.intent.terms.words):
+            if word.lower() not in STOP_WORDS:
+                targets.append(Target(ValueKind.NAMED, word.lower()))
+    targets.append(Target(ValueKind.MESSAGE, ""))
+    return targets
+
+
+def _values(work: Work, target: Target) -> list[tuple[str, int]]:
+    indices = work.chosen.indices
+    if target.kind in _CLOCK_FORMS:
+        return _clock_values(work, target.kind, indices)
+    if target.kind is ValueKind.MESSAGE:
+        return _message_values(work, indices)
+    everywhere = target.kind is ValueKind.IP and not work.intent.terms.literals
+    return collect(work, target, indices, every=everywhere)
+
+
+def _clock_values(work: Work, kind: ValueKind, indices: Indices) -> list[tuple[str, int]]:
+    times = work.lines.times_s
+    form = _CLOCK_FORMS[kind]
+    days = {int(time // 86_400) for time in times[indices] if np.isfinite(time)}
+    if len(days) == 1:
+        form = form.removeprefix("%Y-%m-%d ")
+    elif not work.picker.has_year:
+        form = form.replace("%Y-%m-%d", "%b %d")
+    return [
+        (datetime.fromtimestamp(float(times[index]), UTC).strftime(form), int(index))
+        for index in indices
+        if np.isfinite(times[index])
+    ]
+
+
+def _message_values(work: Work, indices: Indices) -> list[tuple[str, int]]:
+    """Lines grouped by template, each shown by the message of its first line."""
+    shape = work.picker.shape
+    counted: Counter[int] = Counter()
+    first_of: dict[int, str] = {}
+    members: list[tuple[int, int]] = []
+    for index, record in work.lines.pick(indices):
+        counted[record.template_id] += 1
+        first_of.setdefault(record.template_id, f"“{shown(shape.message(record))}”")
+        members.append((record.template_id, index))
+    return [(first_of[template], index) for template, index in members]
+
+
+def extreme_fact(work: Work) -> Fact | None:
+    """The largest or smallest number of what was asked, and what its line says besides."""
+    for target in numeric_targets(work):
+        series = number_series(work, target, work.chosen.indices)
+        if len(series) == 0:
+            continue
+        pick = min if work.intent.least else max
+        quantity_at = pick(series, key=lambda item: item[0].amount)
+        best, index = quantity_at
+        record = work.lines.record(index)
+        name = target.word or say(work.language, "the_number")
+        sentence = say(
+            work.language,
+            "smallest" if work.intent.least else "largest",
+            name=name,
+            value=best.text,
+            line=record.number,
+            at=work.at(record),
+            text=shown(record.text, best.text),
+        )
+        values, said = beside(work, record)
+        sentence += said + say(work.language, "compared", n=number(len(series)))
+        return Fact(Kind.EXTREME, sentence, (best.text, *values), (index,), len(series), work.plan)
+    return None
+
+
+def numeric_targets(work: Work) -> list[Target]:
+    """Where the numbers may stand: beside the word asked for, in or behind the quoted text."""
+    targets: list[Target] = []
+    if work.intent.after_literal:
+        targets.append(Target(ValueKind.NUMBER, ""))
+    for target in work.intent.targets:
+        if target.kind in (ValueKind.NUMBER, ValueKind.NAMED, ValueKind.PORT, ValueKind.CODE):
+            targets.append(target)
+    terms = work.intent.terms
+    for literal in terms.literals:
+        if " " not in literal.text:
+            targets.append(Target(ValueKind.NUMBER, literal.text.lower()))
+    for word in (*terms.names, *terms.identifiers, *terms.words, *terms.chinese):
+        targets.append(Target(ValueKind.NUMBER, word.lower()))
+    if terms.literals:
+        targets.append(Target(ValueKind.NUMBER, ""))
+    return targets
+
+
+def number_series(work: Work, target: Target, indices: Indices) -> list[tuple[Quantity, int]]:
+    """The numbers of a target in lines, in their order; empty where few lines have one."""
+    numeric = Target(ValueKind.NUMBER, target.word, target.phrase)
+    found = []
+    for value, index in collect(work, numeric, indices):
+        read = quantity(value)
+        if read is not None:
+            found.append((read, index))
+    return found

@@ -1,0 +1,377 @@
+"""Which lines a question is about: quoted text, identifiers, levels, components and times."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from app.answers.glossary import load_glossary
+from app.answers.intent import Intent
+from app.answers.shape import SAMPLE_LINES, Head, Shape, canonical_level, learn_shape
+from app.answers.terms import STOP_WORDS, Literal, word_pattern
+from app.answers.view import Indices, Lines, both, either
+from app.answers.windows import select
+from app.answers.wording import writes_year
+from app.stream.records import Severity
+
+_PHRASE_WORDS = 6
+_SINGLED_OUT = {
+    "en": re.compile(
+        r"\b(?:for|by|from|to|on|about|against|involving|concerning|mention(?:s|ing)?|named|called"
+        r"|(?:user|account|host|node|device|address|component|process|session|job|task)(?: name)?)\s+"
+        r"(?:the\s+)?(?:(?:user|account|host|node|device|component|process)\s+)?(?P<v>[A-Za-z][\w.-]*\w)",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(r"(?<![A-Za-z0-9_])(?P<v>[A-Za-z][\w.-]*\w)"),
+}
+_RUN = re.compile(r"[A-Za-z][\w'’.-]*|\d+")
+
+
+@dataclass(slots=True)
+class Selection:
+    """Lines picked by everything a question names.
+
+    Attributes:
+        indices: the lines that fit all of it.
+        criteria: what was applied, in words of the log: quoted text, component, level.
+        missing: what the question demands and the log does not hold at all.
+        per_literal: lines of each quoted text alone (other criteria applied).
+        window_words: the times applied, as the question writes them.
+        window_empty: whether the log has no line at all in those times.
+        unfiltered: whether nothing was named, so that all lines are meant.
+        phrases: words of the question that stand together in lines though nobody quoted them.
+    """
+
+    indices: Indices
+    criteria: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    per_literal: list[tuple[Literal, Indices]] = field(default_factory=list)
+    window_words: list[str] = field(default_factory=list)
+    window_empty: bool = False
+    unfiltered: bool = False
+    phrases: list[str] = field(default_factory=list)
+    component: str = ""
+    level: str = ""
+    demanded: bool = False
+    before_window: Indices = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+
+
+class Picker:
+    """Finds the lines a question is about.
+
+    Arguments:
+        lines: the log.
+        intent: the question.
+        shape: how the log's lines are built, if known already.
+    """
+
+    def __init__(self, lines: Lines, intent: Intent, shape: Shape | None = None) -> None:
+        self.lines = lines
+        self.intent = intent
+        self.shape = shape if shape is not None else learn_shape(lines.sample(SAMPLE_LINES))
+        self.has_year = any(writes_year(record) for record in lines.sample(20))
+        """Whether the log's times write the year."""
+
+    def pick(self) -> Selection:
+        """Apply everything the question names, in one pass over each."""
+        terms = self.intent.terms
+        chosen = Selection(self.lines.every)
+        self._apply_literals(chosen)
+        self._apply_identifiers(chosen)
+        self._apply_levels(chosen)
+        self._apply_component(chosen)
+        self._apply_names(chosen)
+        if terms.literals:
+            self._apply_named_values(chosen)
+        else:
+            self._apply_phrases(chosen)
+        if self.intent.begins_with and chosen.per_literal:
+            self._keep_beginnings(chosen)
+        chosen.demanded = bool(chosen.criteria or chosen.missing)
+        chosen.before_window = chosen.indices
+        if terms.windows:
+            self._apply_windows(chosen)
+        chosen.unfiltered = not chosen.criteria and not chosen.missing
+        return chosen
+
+    # --- quoted text --------------------------------------------------------------------------
+
+    def find_literal(self, literal: Literal) -> Indices:
+        """Lines with a quoted text: as written; else in any case; else with any spacing.
+
+        Pieces around a gap must stand in one line in their order.
+        """
+        if len(literal.parts) == 1:
+            text = literal.parts[0]
+            for ignore_case in (False, True):
+                found = self.lines.find(text, ignore_case=ignore_case)
+                if len(found):
+                    return found
+            trimmed = text.rstrip(" .,:;!?。，")
+            if trimmed and trimmed != text:
+                found = self.lines.find(trimmed, ignore_case=True)
+                if len(found):
+                    return found
+        pieces = [r"\s+".join(map(re.escape, part.split())) for part in literal.parts]
+        source = ".*?".join(pieces)
+        found = self.lines.find(source, regex=True)
+        return found if len(found) else self.lines.find(source, regex=True, ignore_case=True)
+
+    def _apply_literals(self, chosen: Selection) -> None:
+        literals = self.intent.terms.literals
+        if not literals:
+            return
+        found = [(literal, self.find_literal(literal)) for literal in literals]
+        chosen.missing += [literal.text for literal, lines in found if not len(lines)]
+        present = [(literal, lines) for literal, lines in found if len(lines)]
+        if not present:
+            chosen.indices = np.empty(0, dtype=np.int64)
+            return
+        chosen.criteria += [f"“{literal.text}”" for literal, _ in present]
+        common = present[0][1]
+        for _, lines in present[1:]:
+            common = both(common, lines)
+        if len(common) == 0 or self.intent.compares:
+            common = either([lines for _, lines in present])
+        if self.intent.excluded:
+            common = np.setdiff1d(self.lines.every, common, assume_unique=True)
+        chosen.indices = common
+        chosen.per_literal = present
+
+    def _keep_beginnings(self, chosen: Selection) -> None:
+        texts = [part for literal, _ in chosen.per_literal for part in literal.parts[:1]]
+        kept = [
+            index
+            for index, record in self.lines.pick(chosen.indices)
+            if any(
+                self.shape.message(record).startswith(text) or record.text.startswith(text)
+                for text in texts
+            )
+        ]
+        if kept:
+            chosen.indices = np.array(kept, dtype=np.int64)
+            chosen.per_literal = [
+                (literal, both(lines, chosen.indices)) for literal, lines in chosen.per_literal
+            ]
+
+    # --- identifiers --------------------------------------------------------------------------
+
+    def find_identifier(self, text: str) -> Indices:
+        """Lines with an identifier as a whole word, in any case."""
+        bare = text.strip("[]")
+        left = r"(?<![\w.])" if bare[0].isalnum() or bare[0] == "_" else ""
+        right = r"(?![\w]|\.\d)" if bare[-1].isalnum() or bare[-1] == "_" else ""
+        found = self.lines.find(f"{left}{re.escape(bare)}{right}", regex=True, ignore_case=True)
+        if len(found) == 0 and not any(character.isdigit() for character in bare):
+            # A name may be part of a longer one: SCREEN_OFF in android.intent.action.SCREEN_OFF.
+            found = self.lines.find(bare, ignore_case=True)
+        if len(found) == 0 and "=" in bare:
+            key, _, value = bare.partition("=")
+            loose = rf"(?<![\w]){re.escape(key)}[\"']?\s*[=:]\s*[\"']?{re.escape(value)}(?!\w)"
+            found = self.lines.find(loose, regex=True, ignore_case=True)
+        return found
+
+    def _apply_identifiers(self, chosen: Selection) -> None:
+        for text in self.intent.terms.identifiers:
+            found = self.find_identifier(text)
+            if len(found) == 0:
+                chosen.missing.append(text)
+                continue
+            narrowed = both(chosen.indices, found)
+            if len(narrowed):
+                chosen.indices = narrowed
+                chosen.criteria.append(text)
+            elif chosen.per_literal:
+                chosen.missing.append(f"{text} + {chosen.per_literal[0][0].text}")
+
+    def _apply_names(self, chosen: Selection) -> None:
+        """CamelCase and ALL-CAPS words, which come from the log as a rule."""
+        asked = {target.word for target in self.intent.targets}
+        for name in self.intent.terms.names:
+            if self.intent.terms.literals and name.lower() in asked:
+                continue
+            narrowed = both(chosen.indices, self.lines.find(name, ignore_case=True))
+            if len(narrowed):
+                if len(narrowed) < len(chosen.indices) or not chosen.criteria:
+                    chosen.criteria.append(name)
+                chosen.indices = narrowed
+
+    def _apply_named_values(self, chosen: Selection) -> None:
+        """A word that singles out some of the quoted text's lines: "… for root", "用户 root"."""
+        terms = self.intent.terms
+        asked = {target.word for target in self.intent.targets}
+        for match in _SINGLED_OUT[terms.language].finditer(terms.bare):
+            word = match["v"]
+            if word.lower() in STOP_WORDS or word.lower() in asked or canonical_level(word):
+                continue
+            found = self.lines.find(rf"(?<![\w]){re.escape(word)}(?!\w)", regex=True)
+            narrowed = both(chosen.indices, found)
+            if 0 < len(narrowed) < len(chosen.indices):
+                chosen.indices = narrowed
+                chosen.criteria.append(word)
+
+    def _apply_phrases(self, chosen: Selection) -> None:
+        """Runs of the question's words that stand together in lines."""
+        for phrase, found in self._phrases():
+            narrowed = both(chosen.indices, found)
+            if len(narrowed):
+                chosen.indices = narrowed
+                chosen.phrases.append(phrase)
+                chosen.criteria.append(f"“{phrase}”")
+
+    def _phrases(self) -> list[tuple[str, Indices]]:
+        """Longest runs of the question's words that stand together in lines."""
+        terms = self.intent.terms
+        found: list[tuple[str, Indices]] = []
+        for run in terms.latin_runs:
+            lines = self.lines.find(run, ignore_case=True)
+            if len(lines):
+                found.append((run, lines))
+        if terms.language == "zh":
+            return found + self._chinese_phrases()
+        for sentence in re.split(r"[,.;:?!()]", terms.bare):
+            words = [match.group().lower() for match in _RUN.finditer(sentence)]
+            at = 0
+            while at < len(words):
+                step = self._phrase_at(words, at, found)
+                at += max(step, 1)
+        return found
+
+    def _phrase_at(self, words: list[str], at: int, found: list[tuple[str, Indices]]) -> int:
+        for length in range(min(_PHRASE_WORDS, len(words) - at), 1, -1):
+            run = words[at : at + length]
+            if run[0] in STOP_WORDS or run[-1] in STOP_WORDS:
+                continue
+            source = r"[\s_-]+".join(map(re.escape, run))
+            lines = self.lines.find(rf"(?<![a-z]){source}(?![a-z])", regex=True, ignore_case=True)
+            if len(lines):
+                found.append((" ".join(run), lines))
+                return length
+        return 0
+
+    def _chinese_phrases(self) -> list[tuple[str, Indices]]:
+        found: list[tuple[str, Indices]] = []
+        for run in self.intent.terms.chinese:
+            at = 0
+            while at < len(run) - 1:
+                for length in range(len(run) - at, 1, -1):
+                    lines = self.lines.find(run[at : at + length])
+                    if len(lines):
+                        found.append((run[at : at + length], lines))
+                        at += length - 1
+                        break
+                at += 1
+        return found
+
+    # --- levels and components ----------------------------------------------------------------
+
+    def _apply_levels(self, chosen: Selection) -> None:
+        terms = self.intent.terms
+        for name, word in zip(terms.levels, terms.level_words, strict=True):
+            found = self.find_level(name, word)
+            if len(found) == 0:
+                chosen.missing.append(word)
+                chosen.level = name
+                continue
+            narrowed = both(chosen.indices, found)
+            chosen.indices = narrowed
+            chosen.level = name
+            chosen.criteria.append(word)
+
+    def find_level(self, name: str, word: str) -> Indices:
+        """Lines of a level: by the level column; else by the level word as its own word."""
+        if self.shape.has_level:
+            heads = self._by_head(lambda head: head.level_name)
+            if name in heads:
+                return heads[name]
+        upper = re.escape(word.strip("[]").upper())
+        marked = rf"\[{upper}\]|(?<![\w]){upper}(?![\w])"
+        found = self.lines.find(marked, regex=True)
+        if len(found):
+            return found
+        found = self.lines.find(rf"\[\s?{upper}\s?\]|<{upper}>", regex=True, ignore_case=True)
+        if len(found) or self.shape.has_level:
+            return found
+        severity = _SEVERITIES.get(name)
+        return self.lines.severe(severity, severity) if severity is not None else found
+
+    def _apply_component(self, chosen: Selection) -> None:
+        """A word that is the name of a component narrows to its lines ("ftpd lines")."""
+        if not self.shape.has_component:
+            return
+        terms = self.intent.terms
+        words = {word.lower() for word in (*terms.words, *terms.names, *terms.identifiers)}
+        words -= {target.word for target in self.intent.targets if target.word in STOP_WORDS}
+        if not words:
+            return
+        asked = {target.word for target in self.intent.targets}
+        heads = self._by_head(lambda head: head.component)
+        names: dict[str, list[str]] = {}
+        for name in heads:
+            for short in _short_names(name):
+                names.setdefault(short, []).append(name)
+        for word in words:
+            if word not in names or (word in asked and word in _GENERAL):
+                continue
+            found = either([heads[name] for name in names[word]])
+            narrowed = both(chosen.indices, found)
+            if len(narrowed):
+                if len(narrowed) < len(chosen.indices):
+                    chosen.criteria.append(word)
+                chosen.indices = narrowed
+                chosen.component = word
+
+    def _by_head(self, key: object) -> dict[str, Indices]:
+        read = key
+        assert callable(read)
+        grouped: dict[str, list[int]] = {}
+        for index, record in self.lines.walk():
+            head: Head = self.shape.head(record)
+            name = read(head)
+            if name:
+                grouped.setdefault(name, []).append(index)
+        return {name: np.array(found, dtype=np.int64) for name, found in grouped.items()}
+
+    # --- time ---------------------------------------------------------------------------------
+
+    def _apply_windows(self, chosen: Selection) -> None:
+        windows = list(self.intent.terms.windows)
+        flags = select(windows, self.lines.times_s)
+        inside = np.flatnonzero(flags).astype(np.int64)
+        chosen.window_words = [window.words for window in windows]
+        chosen.window_empty = len(inside) == 0
+        chosen.indices = both(chosen.indices, inside)
+
+
+_SEVERITIES = {
+    "debug": Severity.DEBUG,
+    "info": Severity.INFO,
+    "notice": Severity.NOTICE,
+    "warning": Severity.WARNING,
+    "error": Severity.ERROR,
+    "alarm": Severity.ERROR,
+    "alert": Severity.ERROR,
+    "critical": Severity.CRITICAL,
+    "fatal": Severity.CRITICAL,
+}
+_GENERAL = frozenset("component module process program service".split())
+
+
+def _short_names(name: str) -> set[str]:
+    """The names a person would call a component by: whole, last part of a dotted name, base."""
+    lower = name.lower()
+    parts = {lower, re.split(r"[\[(/@]", lower)[0]}
+    last = re.split(r"[.$]", lower)[-1]
+    if last != lower and re.search(r"[a-z][A-Z]", re.split(r"[.$]", name)[-1]):
+        parts.add(last)
+    return {part for part in parts if len(part) > 1}
+
+
+def word_lines(lines: Lines, word: str) -> Indices:
+    """Lines that hold a word in any of its forms, or a word of its meaning in the glossary."""
+    found = [lines.find(word_pattern(word), regex=True)]
+    for other in load_glossary().alternatives(word)[1:]:
+        found.append(lines.find(word_pattern(other), regex=True))
+    return either(found)

@@ -1,0 +1,119 @@
+"""How well the log's lines cover what a question talks about, word by word."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.answers.facts import Work
+from app.answers.glossary import load_glossary
+from app.answers.intent import Kind, ValueKind
+from app.answers.selection import word_lines
+from app.answers.view import Indices
+
+_TYPE_WEIGHT = 0.35
+"""Words for a sort of value ("address", "speed") seldom stand in the line that holds it."""
+_NAMED_WEIGHT = 0.6
+_UNKNOWN_CHINESE_WEIGHT = 0.3
+_NAME_WEIGHT = 1.3
+
+
+_VALUE_KINDS = frozenset({Kind.RANK, Kind.DISTINCT, Kind.EXTREME})
+"""Kinds whose value word ("component", "address") is never looked for in lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """What the words of a question find.
+
+    Attributes:
+        scores: for each line, the summed weights of the question's words in it.
+        total: the weights of all words, found or not.
+        coverage: the best line's share of the total, 0 to 1; 1 where the question has no words.
+        best: lines with the best score, at most a few thousand; empty where nothing was found.
+        missing: words that stand nowhere in the log, in any form or language.
+        words: how many words were looked for.
+    """
+
+    scores: NDArray[np.float32]
+    total: float
+    coverage: float
+    best: Indices
+    missing: tuple[str, ...]
+    words: int
+
+
+def rate_support(work: Work) -> Support:
+    """Look for every content word of the question; rare words weigh most (inverse frequency).
+
+    After K. Spärck Jones, "A statistical interpretation of term specificity", 1972.
+    """
+    count = work.lines.count
+    scores = np.zeros(count, dtype=np.float32)
+    total = 0.0
+    missing: list[str] = []
+    words = content_words(work)
+    has_chinese = _log_has_chinese(work)
+    for word, factor in words.items():
+        found = word_lines(work.lines, word)
+        weight = math.log((count + 1) / (len(found) + 1)) * factor
+        if len(found) == 0:
+            missing.append(word)
+            if not word.isascii() and not has_chinese and not _known(word):
+                weight *= _UNKNOWN_CHINESE_WEIGHT
+        total += weight
+        scores[found] += np.float32(weight)
+    top = float(scores.max()) if count else 0.0
+    best = (
+        np.flatnonzero(scores >= top - 1e-4).astype(np.int64) if top > 0 else np.empty(0, np.int64)
+    )
+    coverage = top / total if total > 0 else 1.0
+    return Support(scores, total, coverage, best[:5_000], tuple(missing), len(words))
+
+
+def content_words(work: Work) -> dict[str, float]:
+    """The question's content words, each with a factor for how much it should weigh."""
+    terms, intent = work.intent.terms, work.intent
+    typed = {t.word for t in intent.targets if t.kind not in (ValueKind.NAMED, ValueKind.NUMBER)}
+    named = {target.word for target in intent.targets} - typed
+    levels = {word.lower() for word in terms.level_words}
+    names = {name.lower() for name in terms.names}
+    factors: dict[str, float] = {}
+    for word in (*terms.words, *(text for text in terms.identifiers if text.isascii())):
+        lower = word.lower()
+        if lower in levels:
+            continue
+        factor = _TYPE_WEIGHT if lower in typed else _NAMED_WEIGHT if lower in named else 1.0
+        factors[word] = max(
+            factors.get(word, 0.0), factor * (_NAME_WEIGHT if lower in names else 1)
+        )
+    for run in terms.chinese:
+        for word in _chinese_words(run):
+            if word in typed and intent.kind in _VALUE_KINDS:
+                continue
+            factor = _TYPE_WEIGHT if word in typed else _NAMED_WEIGHT if word in named else 1.0
+            factors.setdefault(word, factor)
+    for figure in terms.numbers:
+        factors.setdefault(figure, 1.0)
+    return factors
+
+
+def _chinese_words(run: str) -> list[str]:
+    """Known words of a run of Chinese; the run itself where none is known."""
+    known = [word for word in load_glossary().chinese_words_in(run) if len(word) > 1]
+    return known or [run]
+
+
+def _known(word: str) -> bool:
+    return len(load_glossary().alternatives(word)) > 1
+
+
+def _log_has_chinese(work: Work) -> bool:
+    return any(
+        "\u4e00" <= character <= "\u9fff"
+        for record in work.lines.sample(60)
+        for character in record.text
+    )

@@ -1,0 +1,350 @@
+"""Values in lines: addresses, users, codes, numbers, and whatever stands beside a word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from app.answers.glossary import load_glossary
+from app.answers.intent import Target, ValueKind
+from app.answers.shape import Shape
+from app.answers.terms import Literal, stem
+from app.stream.records import Record
+
+IP = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d{1,3}){3})(?::(\d{1,5}))?(?![\w]|\.\d)")
+IP6 = re.compile(r"(?<![\w:])((?:[0-9a-fA-F]{0,4}:){3,7}[0-9a-fA-F]{1,4})(?![\w:])")
+NUMBER = re.compile(
+    r"(?<![\w.,:/-])(?<!\d[-:])(?P<n>[-+]?\d+(?:\.\d+)?)(?P<u>\s?(?:[KMGTP]i?B|[KMGT]B|bytes|B|ms|us|µs|ns|s|sec|"
+    r"seconds|min|minutes|h|hours|%|°C|℃|bar|kPa|MPa|Pa|rpm|mm|cm|m|kg|g|V|mV|A|mA|W|kW|Hz|kHz|MHz|GHz|"
+    r"mm/s|m/s|l/min)(?![A-Za-z\d]))?(?![\w]*\w*:\d)(?!\.\d)(?![\d])"
+)
+HEX = re.compile(r"\b0x[0-9a-fA-F]+\b")
+_URL = re.compile(r"\b[a-zA-Z][a-zA-Z0-9+.-]*://[^\s\"'<>]+|(?<=[A-Z] )/[^\s\"'?]*")
+_PATH = re.compile(r"(?<![\w.])(?:[A-Za-z]:\\[^\s\"'<>|,;]+|/(?:[\w.@%+~$-]+/)*[\w.@%+~$-]+)")
+_FILE = re.compile(r"(?<![\w./\\-])[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{1,5}\b")
+_PORT = re.compile(r"\bport[\s=:#]+(\d{1,5})\b|(?<=\d):(\d{2,5})(?!\d|:)", re.IGNORECASE)
+_HOST = re.compile(
+    r"\b(?:r?host(?:name)?|node|server|machine)[\s]*[=:]\s*[\"']?([\w.-]+)|"
+    r"\b(?:host|node|server|machine)\s+([\w.-]*\d[\w.-]*|[\w-]+(?:\.[\w-]+)+)",
+    re.IGNORECASE,
+)
+_USER_KEY = re.compile(
+    r"(?:^|[\s,;(\[{\"'])(?:user(?:[ _-]?name)?|account|acct|login|logname|uname|usr|operator|用户名?|账号|操作员)"
+    r"[\"']?\s*[=:：]\s*[\"']?([\w.$@\\-]+)",
+    re.IGNORECASE,
+)
+_USER_FOR = re.compile(
+    r"\b(?:for|by)\s+(?:(?:invalid|illegal|unknown)\s+)?(?:user\s+)?[\"'`]?([\w.$@\\-]+)[\"'`]?"
+    r"\s+(?:from|by|on|at|via|port|\(uid)",
+    re.IGNORECASE,
+)
+_USER_WORD = re.compile(r"\b(?:user|account)\s+[\"'`(]?([\w.$@\\-]+)", re.IGNORECASE)
+_NOT_A_USER = frozenset(
+    "unknown from request authentication name names by for to is was has not and or on in at logged "
+    "login logout session error failed disconnected the a an via with does did account".split()
+)
+_CODE = re.compile(
+    r"\b(?:h?result|code|status|errno|error|err|state|reason|exit)\b(?:\s*(?:code|number|id))?[\"']?"
+    r"\s*(?:[=:#]|is|was|\s)\s*[\"'(\[]?(0x[0-9a-fA-F]+|[A-Z]*-?\d{1,12}\b|[A-Z][A-Z0-9_]{3,})",
+    re.IGNORECASE,
+)
+_BARE_VALUE = r"[^\s,;|()\[\]{}<>\"'，；、。（）]+"
+_SPACED = r"(?:\"[^\"]*\"|'[^']*'|" + _BARE_VALUE + ")"
+
+UNIT_SCALE = {
+    "b": 1.0, "bytes": 1.0, "kb": 1024.0, "mb": 1024.0**2, "gb": 1024.0**3, "tb": 1024.0**4,
+    "kib": 1024.0, "mib": 1024.0**2, "gib": 1024.0**3, "tib": 1024.0**4,
+    "ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0, "seconds": 1.0,
+    "min": 60.0, "minutes": 60.0, "h": 3600.0, "hours": 3600.0,
+    "hz": 1.0, "khz": 1e3, "mhz": 1e6, "ghz": 1e9, "mv": 1e-3, "v": 1.0, "ma": 1e-3, "a": 1.0,
+    "pa": 1.0, "kpa": 1e3, "mpa": 1e6, "w": 1.0, "kw": 1e3, "mm": 1e-3, "cm": 1e-2, "m": 1.0,
+    "g": 1.0, "kg": 1e3,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number in a line.
+
+    Attributes:
+        text: as the line writes it, unit included.
+        amount: scaled to the unit's base (bytes, seconds, hertz).
+    """
+
+    text: str
+    amount: float
+
+
+def quantity(text: str) -> Quantity | None:
+    """Read a number with an optional unit; None where the text does not begin with one."""
+    found = re.match(r"\s*[\"'(\[]?([-+]?\d[\d,]*(?:\.\d+)?)(\s?[A-Za-zµ%°℃][A-Za-z/°%]*)?", text)
+    if found is None:
+        return None
+    unit = (found.group(2) or "").strip()
+    scale = UNIT_SCALE.get(unit.lower())
+    known = scale is not None or unit in ("%", "°C", "℃", "bar", "rpm", "mm/s", "m/s", "l/min")
+    shown = found.group(1) + (found.group(2) or "" if known else "")
+    return Quantity(shown.strip(), float(found.group(1).replace(",", "")) * (scale or 1.0))
+
+
+Finder = Callable[[Record], list[str]]
+"""Takes a line and gives the values of one kind in it, the likeliest first."""
+
+
+def numbers_in(text: str, start: int = 0) -> list[str]:
+    """Numbers with their units from an offset on, in order; no parts of words, times or addresses."""
+    found = []
+    for match in NUMBER.finditer(text, start):
+        found.append(match["n"] + (match["u"] or ""))
+    return found
+
+
+def finders(target: Target, shape: Shape, anchors: Iterable[Literal]) -> list[Finder]:
+    """Ways to find a target's values in a line, the most specific first.
+
+    A caller tries them in turn and keeps the first that finds something in most of its lines.
+
+    Arguments:
+        anchors: quoted texts of the question; a value right behind one is preferred.
+    """
+    anchored = [literal.parts[-1] for literal in anchors if literal.parts]
+    words = _words_of(target)
+    ways: list[Finder] = [_column_finder(shape, words)]
+    kind = target.kind
+    if kind is ValueKind.COMPONENT:
+        return [*ways, lambda record: _some(shape.head(record).component), *_named(words, anchored)]
+    if kind is ValueKind.LEVEL:
+        return [*ways, lambda record: _some(shape.head(record).level)]
+    typed = _TYPED.get(kind)
+    if kind in (ValueKind.NAMED, ValueKind.NUMBER):
+        numeric = kind is ValueKind.NUMBER
+        ways += _named(words, anchored, numeric=numeric)
+        if anchored:
+            ways.append(_behind_finder(anchored, numeric=numeric))
+        if numeric:
+            ways.append(lambda record: numbers_in(shape.message(record)))
+        return ways
+    if kind in (ValueKind.CODE, ValueKind.HOST):
+        ways += _keyed(words)
+    if typed is not None:
+        if anchored and kind in (ValueKind.IP, ValueKind.PATH, ValueKind.URL):
+            ways.append(_typed_behind(typed, anchored))
+        ways.append(lambda record: typed(record.text))
+    if kind is ValueKind.HOST:
+        ways.append(lambda record: _ips(record.text))
+    return [*ways, *_named(words, anchored)]
+
+
+def behind(text: str, anchors: list[str]) -> int:
+    """The offset right behind the last of the anchors that is in the text, or -1."""
+    for anchor in anchors:
+        at = text.find(anchor)
+        if at < 0:
+            at = text.lower().find(anchor.lower())
+        if at >= 0:
+            return at + len(anchor)
+    return -1
+
+
+def _words_of(target: Target) -> list[str]:
+    """The target's words as a line may write them, in both languages, the head noun first."""
+    glossary = load_glossary()
+    phrase = [
+        w for w in reversed(target.phrase) if w not in ("number", "value", "figure", "values")
+    ]
+    words: list[str] = []
+    for word in (target.word, *phrase):
+        if not word:
+            continue
+        words.append(word)
+        words += [other for other in glossary.alternatives(word) if other not in words]
+        singular = word.removesuffix("s")
+        if word.isascii() and len(singular) > 2 and singular != word and not word.endswith("ss"):
+            words.append(singular)
+    return list(dict.fromkeys(words))
+
+
+def _column_finder(shape: Shape, words: list[str]) -> Finder:
+    """The named column or JSON key that one of the words names."""
+    names: list[str] = []
+    for word in words:
+        flat = re.sub(r"[\W_]", "", word.lower())
+        for name in shape.columns:
+            plain = re.sub(r"[\W_]", "", name.lower())
+            if flat and (plain == flat or (len(flat) > 1 and plain.endswith(flat))):
+                names.append(name)
+    if not names:
+        return lambda _record: []
+
+    def find(record: Record) -> list[str]:
+        fields = shape.fields(record)
+        return [fields[name] for name in names if fields.get(name)][:1]
+
+    return find
+
+
+def _keyed(words: list[str]) -> list[Finder]:
+    """``word=value``, ``word: value``, ``"word": value``; the value may be quoted."""
+    found: list[Finder] = []
+    for word in words:
+        found.append(_regex_finder(_key_pattern(word)))
+    return found
+
+
+def _named(words: list[str], anchors: list[str], *, numeric: bool = False) -> list[Finder]:
+    """Values written with the word as their key, then values right behind the word."""
+    found = _keyed(words)
+    for word in words:
+        found.append(_regex_finder(_beside_pattern(word, numeric)))
+    if not numeric:
+        found += [_regex_finder(_inside_pattern(word)) for word in words if word.isascii()]
+    if anchors:
+        # A key that stands both before and behind the quoted text: the one behind is meant.
+        return [_preferring_behind(way, anchors) for way in found]
+    return found
+
+
+@lru_cache(maxsize=512)
+def _key_pattern(word: str) -> re.Pattern[str]:
+    return re.compile(
+        rf"(?<![A-Za-z0-9]){re.escape(word)}(?:[_\s]?(?:id|number|no\.?|code|name|value|号|编号|码|值))?[\"'\]]?"
+        rf"\s*(?:=|:(?!:)|：)\s*(?P<v>{_SPACED})",
+        re.IGNORECASE,
+    )
+
+
+@lru_cache(maxsize=512)
+def _beside_pattern(word: str, numeric: bool) -> re.Pattern[str]:
+    root = stem(word.lower()) if word.isascii() else word
+    inner = (
+        r"[-+]?\d[\d.,]*(?:\s?[A-Za-z%°℃]{1,5}(?![A-Za-z]))?"
+        if numeric
+        else r"[\w<$/\\.:@*+-]*\d[\w>$/\\.:@*+-]*"
+    )
+    gap = r"[\s\"'#(\[:=]*(?:is|was|of|号|为|是)?[\s\"'#(\[:=]*"
+    return re.compile(
+        rf"(?<![A-Za-z0-9]){re.escape(root)}[A-Za-z]{{0,4}}(?![A-Za-z]){gap}(?P<v>{inner})",
+        re.IGNORECASE,
+    )
+
+
+@lru_cache(maxsize=512)
+def _inside_pattern(word: str) -> re.Pattern[str]:
+    """Names that begin with the word and carry a number: ``rdd_2_0``, ``blk_17``, ``node-3``."""
+    return re.compile(
+        rf"(?<![A-Za-z0-9])(?P<v>{re.escape(word)}s?[_\-./#:@]*\d[\w.\-/:@]*)", re.IGNORECASE
+    )
+
+
+def _regex_finder(pattern: re.Pattern[str]) -> Finder:
+    def find(record: Record) -> list[str]:
+        return [tidy(match["v"]) for match in pattern.finditer(record.text) if tidy(match["v"])]
+
+    return find
+
+
+def _preferring_behind(way: Finder, anchors: list[str]) -> Finder:
+    def find(record: Record) -> list[str]:
+        values = way(record)
+        at = behind(record.text, anchors)
+        if at < 0 or len(values) < 2:
+            return values
+        return sorted(values, key=lambda value: record.text.rfind(value) < at)
+
+    return find
+
+
+def _behind_finder(anchors: list[str], *, numeric: bool) -> Finder:
+    """What stands right behind the quoted text: its first word, or its first number."""
+
+    def find(record: Record) -> list[str]:
+        at = behind(record.text, anchors)
+        if at < 0:
+            return []
+        rest = record.text[at:]
+        numbers = numbers_in(rest)
+        if numeric and numbers:
+            return numbers[:1]
+        match = re.match(rf"[\s:=,;#\"'(\[-]*({_BARE_VALUE})", rest)
+        return [tidy(match.group(1))] if match and tidy(match.group(1)) else numbers[:1]
+
+    return find
+
+
+def _typed_behind(typed: Callable[[str], list[str]], anchors: list[str]) -> Finder:
+    def find(record: Record) -> list[str]:
+        at = behind(record.text, anchors)
+        return typed(record.text[at:]) if at >= 0 else []
+
+    return find
+
+
+def tidy(value: str) -> str:
+    """A value without the quotes around it and the punctuation behind it."""
+    value = value.strip().strip("\"'`")
+    return value.rstrip(".,:;!?。，；")
+
+
+def _some(value: str) -> list[str]:
+    return [value] if value else []
+
+
+def _ips(text: str) -> list[str]:
+    found = [match.group(1) for match in IP.finditer(text)]
+    return found or [match.group(1) for match in IP6.finditer(text)]
+
+
+def _ips_with_ports(text: str) -> list[str]:
+    return [match.group() for match in IP.finditer(text)]
+
+
+def _users(text: str) -> list[str]:
+    for pattern in (_USER_KEY, _USER_FOR, _USER_WORD):
+        found = [v for v in pattern.findall(text) if v.lower() not in _NOT_A_USER]
+        if found:
+            return found
+    return []
+
+
+def _codes(text: str) -> list[str]:
+    return [tidy(value) for value in _CODE.findall(text)] or HEX.findall(text)
+
+
+def _ports(text: str) -> list[str]:
+    return [first or second for first, second in _PORT.findall(text)]
+
+
+def _hosts(text: str) -> list[str]:
+    return [first or second for first, second in _HOST.findall(text)]
+
+
+def _paths(text: str) -> list[str]:
+    return [tidy(v) for v in _PATH.findall(text)] or _FILE.findall(text)
+
+
+def _urls(text: str) -> list[str]:
+    return [tidy(v) for v in _URL.findall(text)]
+
+
+_TYPED: dict[ValueKind, Callable[[str], list[str]]] = {
+    ValueKind.IP: _ips,
+    ValueKind.USER: _users,
+    ValueKind.HOST: _hosts,
+    ValueKind.CODE: _codes,
+    ValueKind.PORT: _ports,
+    ValueKind.PATH: _paths,
+    ValueKind.URL: _urls,
+}
+
+
+def typed_values(kind: ValueKind, text: str) -> list[str]:
+    """Values of one sort anywhere in a text; empty for sorts that have no form of their own."""
+    typed = _TYPED.get(kind)
+    return typed(text) if typed is not None else []
+
+
+def addresses_with_ports(text: str) -> list[str]:
+    """Addresses with the ports the line gives them."""
+    return _ips_with_ports(text)

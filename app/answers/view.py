@@ -1,0 +1,154 @@
+"""A steady view of the store while one question is answered: later lines do not move the ground."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.stream.matching import LinePattern
+from app.stream.records import Record, Severity
+
+Indices = NDArray[np.int64]
+"""Store indices of lines, ascending."""
+
+_CHUNK_LINES = 8_192
+
+
+class LogView(Protocol):
+    """What the answers need of the store; ``app.stream.store.LogStore`` fulfils it."""
+
+    def __len__(self) -> int: ...
+    def record(self, index: int) -> Record: ...
+    def records(self, start: int, stop: int) -> Sequence[Record]: ...
+    def times_s(self, start: int, stop: int) -> NDArray[np.float64]: ...
+    def severities(self, start: int, stop: int) -> NDArray[np.uint8]: ...
+    def template_ids(self, start: int, stop: int) -> NDArray[np.int32]: ...
+    def match(
+        self,
+        pattern: LinePattern,
+        start: int = 0,
+        stop: int | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> NDArray[np.int64]: ...
+
+
+class Lines:
+    """The store's lines up to now, with searches that are remembered for this question.
+
+    Arguments:
+        store: the log.
+        cancelled: asked between chunks of work; true ends a search with ``CancelledError``.
+    """
+
+    def __init__(self, store: LogView, cancelled: Callable[[], bool] | None = None) -> None:
+        self._store = store
+        self._cancelled = cancelled
+        self.count = len(store)
+        """Lines in this view."""
+        self._found: dict[tuple[str, bool, bool], Indices] = {}
+        self._times: NDArray[np.float64] | None = None
+        self._templates: NDArray[np.int32] | None = None
+        self._recent: tuple[int, Sequence[Record]] | None = None
+
+    def record(self, index: int) -> Record:
+        """The record at a store index."""
+        return self._store.record(index)
+
+    def text(self, index: int) -> str:
+        """The text of the line at a store index."""
+        return self._store.record(index).text
+
+    def walk(self) -> Iterator[tuple[int, Record]]:
+        """Every line with its index, in order of arrival."""
+        for start in range(0, self.count, _CHUNK_LINES):
+            self._check()
+            stop = min(start + _CHUNK_LINES, self.count)
+            if self._recent is None or self._recent[0] != start:
+                self._recent = (start, self._store.records(start, stop))
+            yield from zip(range(start, stop), self._recent[1], strict=True)
+
+    def pick(self, indices: Indices) -> Iterator[tuple[int, Record]]:
+        """The lines at these indices, in their order."""
+        if len(indices) == self.count:
+            yield from self.walk()
+            return
+        for step, index in enumerate(indices.tolist()):
+            if step % _CHUNK_LINES == 0:
+                self._check()
+            yield index, self._store.record(index)
+
+    def sample(self, most: int) -> list[Record]:
+        """At most ``most`` records, spread evenly over the log."""
+        if self.count <= most:
+            return [record for _, record in self.walk()]
+        wanted = np.linspace(0, self.count - 1, most).astype(np.int64)
+        return [self._store.record(int(index)) for index in wanted]
+
+    @property
+    def every(self) -> Indices:
+        """All indices."""
+        return np.arange(self.count, dtype=np.int64)
+
+    @property
+    def times_s(self) -> NDArray[np.float64]:
+        """Seconds since 1970 of each line, not-a-number where unknown."""
+        if self._times is None:
+            self._times = np.asarray(self._store.times_s(0, self.count), dtype=np.float64)
+        return self._times
+
+    @property
+    def template_ids(self) -> NDArray[np.int32]:
+        """Template id of each line, -1 where it has none."""
+        if self._templates is None:
+            self._templates = np.asarray(self._store.template_ids(0, self.count))
+        return self._templates
+
+    def find(self, text: str, *, ignore_case: bool = False, regex: bool = False) -> Indices:
+        """Indices of the lines that contain a text or match a regular expression."""
+        key = (text, ignore_case, regex)
+        if key not in self._found:
+            self._found[key] = self._search(text, ignore_case, regex)
+        return self._found[key]
+
+    def count_of(self, text: str, *, ignore_case: bool = False, regex: bool = False) -> int:
+        """How many lines ``find`` finds."""
+        return len(self.find(text, ignore_case=ignore_case, regex=regex))
+
+    def severe(self, at_least: Severity, at_most: Severity = Severity.CRITICAL) -> Indices:
+        """Indices of the lines with a severity in a range."""
+        levels = np.asarray(self._store.severities(0, self.count))
+        return np.flatnonzero((levels >= at_least) & (levels <= at_most)).astype(np.int64)
+
+    def sources(self) -> tuple[str, ...]:
+        """Names of the sources seen in a sample of the log."""
+        return tuple(dict.fromkeys(record.source for record in self.sample(200)))
+
+    def _search(self, text: str, ignore_case: bool, regex: bool) -> Indices:
+        self._check()
+        pattern = LinePattern(text, regex=regex, ignore_case=ignore_case)
+        found = self._store.match(pattern, 0, self.count, self._cancelled)
+        self._check()
+        return found
+
+    def _check(self) -> None:
+        if self._cancelled is not None and self._cancelled():
+            raise CancelledError
+
+
+class CancelledError(Exception):
+    """The question was stopped while the log was searched."""
+
+
+def both(first: Indices, second: Indices) -> Indices:
+    """The lines in both."""
+    return np.intersect1d(first, second, assume_unique=True)
+
+
+def either(parts: Sequence[Indices]) -> Indices:
+    """The lines in any."""
+    if not parts:
+        return np.empty(0, dtype=np.int64)
+    return np.unique(np.concatenate(parts))
