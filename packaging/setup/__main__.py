@@ -11,17 +11,15 @@ import fcntl
 import hashlib
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 
 import native
 import system
-from progress import SetupError, elapsed, run, say
+from progress import SetupError, elapsed, interruption, run, say
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCKS = ROOT / "packaging" / "locks"
@@ -38,8 +36,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="setup", description=__doc__)
     parser.add_argument("--dev", action="store_true", help="tests and checks as well")
     arguments = parser.parse_args()
-    signal.signal(signal.SIGTERM, _interrupt)
-    signal.signal(signal.SIGHUP, _interrupt)
+    interruption.listen()
     started_s = time.monotonic()
     try:
         with _only_one():
@@ -189,10 +186,6 @@ class _only_one:  # noqa: N801  reads as a phrase: with _only_one()
 
     def __exit__(self, *_exception: object) -> None:
         os.close(self._folder)
-
-
-def _interrupt(_signal: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":

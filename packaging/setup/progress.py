@@ -12,6 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import FrameType
 
 HEARTBEAT_S = 15.0
 """Between two lines of progress where the output is not a terminal."""
@@ -31,6 +32,37 @@ def elapsed(seconds: float) -> str:
     """A duration as people say it, such as ``2 min 05 s``."""
     minutes, rest = divmod(int(seconds), 60)
     return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"
+
+
+class Interruption:
+    """Turns signals into ``KeyboardInterrupt`` at a safe place.
+
+    Raising inside a signal handler can hit a lock of the standard library half-way; so while a
+    command runs, the handler only takes a note that the loop around the command reads.
+    """
+
+    def __init__(self) -> None:
+        self.command_runs = False
+        self._asked = False
+
+    def listen(self) -> None:
+        """Take over the signals that mean stop, except those the caller wants ignored."""
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, self._note)
+
+    def check(self) -> None:
+        """Raise ``KeyboardInterrupt`` if a signal came."""
+        if self._asked:
+            raise KeyboardInterrupt
+
+    def _note(self, _number: int, _frame: FrameType | None) -> None:
+        self._asked = True
+        if not self.command_runs:
+            raise KeyboardInterrupt
+
+
+interruption = Interruption()
 
 
 class Heartbeat:
@@ -95,6 +127,7 @@ def run(
         env={**os.environ, **(env or {})},
         start_new_session=True,
     ) as process:
+        interruption.command_runs = True
         threading.Thread(target=_pump, args=(process, lines), daemon=True).start()
         try:
             _follow(lines, log, tail, heartbeat, status_of)
@@ -103,6 +136,7 @@ def run(
             _end_group(process)
             raise
         finally:
+            interruption.command_runs = False
             seconds = heartbeat.done()
     if code != 0:
         where = f"\nThe whole output is in {log}." if log else ""
@@ -127,6 +161,7 @@ def _follow(
     status = ""
     with (log or Path(os.devnull)).open("a", encoding="utf-8") as file:
         while True:
+            interruption.check()
             try:
                 line = lines.get(timeout=0.5)
             except queue.Empty:

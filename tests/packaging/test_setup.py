@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -171,3 +173,26 @@ def test_a_build_is_kept_under_the_users_cache(
     wheel = folder / "llama_cpp_python-0.3.36-py3-none-any.whl"
     wheel.write_bytes(b"")
     assert native.cached_wheel(lock) == wheel
+
+
+@pytest.fixture
+def own_signals() -> Iterator[None]:
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.getsignal(number) for number in numbers}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.mark.usefixtures("own_signals")
+def test_a_signal_during_a_step_is_taken_at_a_safe_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    interruption = progress.Interruption()
+    monkeypatch.setattr(progress, "interruption", interruption)
+    interruption.listen()
+    with pytest.raises(KeyboardInterrupt):
+        progress.run(
+            "compiling",
+            _shell("echo go; sleep 600"),
+            None,
+            status_of=lambda _line: signal.raise_signal(signal.SIGTERM),
+        )
