@@ -18,6 +18,10 @@ _LEARN_LINES = 60
 _TIME_OF_DAY = re.compile(r"(?<!\d)\d{1,2}[:.点时]\d{1,2}[:.分]\d{1,2}(?!\d)")
 _EPOCH = re.compile(r"1\d{9,}(?:\.\d+)?")
 _PROCESS_ID = re.compile(r"(?<=[\w)])\[\d+\](?=:)")
+# A level, or a host name in front of a program's name ("LabSZ sshd[24200]:").
+_HEADER_WORD = re.compile(
+    r"((?:TRACE|VERBOSE|DEBUG|INFO|NOTICE)|\S+(?= [\w./()-]+(?:\[\d+\])?: ))(?= )", re.IGNORECASE
+)
 _SPACES = re.compile(r"\s+")
 
 
@@ -46,9 +50,9 @@ class LineShortener:
         """Look at the first lines of the source for a word they share."""
         for record in records[: max(0, _LEARN_LINES - self._learned)]:
             self._learned += 1
-            word = _body(record).split(" ", 1)[0]
-            if word and not word.endswith((":", "]:")):
-                self._first_words[word] += 1
+            header = _HEADER_WORD.match(_body(record))
+            if header is not None:
+                self._first_words[header[1]] += 1
         if self._first_words:
             word, count = self._first_words.most_common(1)[0]
             self._constant = word if count >= 10 and count * 10 > self._learned * 9 else ""
