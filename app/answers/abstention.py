@@ -97,7 +97,7 @@ def _uncovered_words(work: Work, support: Support) -> Abstention | None:
             return None
     missing = list(support.missing)
     if missing:
-        return _none_of(work, missing)
+        return _none_of(work, [f"“{word}”" for word in missing])
     return _said(work, "nothing_supports", list(intent.terms.words + intent.terms.chinese))
 
 

@@ -341,9 +341,12 @@ def _ranked(bare: str) -> bool:
 
 def _targets(bare: str, terms: Terms) -> tuple[Target, ...]:
     found = _targets_zh(bare) if terms.language == "zh" else _targets_en(bare)
-    unique: dict[tuple[ValueKind, str], Target] = {}
+    unique: dict[str, Target] = {}
     for target in found:
-        unique.setdefault((target.kind, target.word), target)
+        known = unique.get(target.word)
+        if known is None or known.kind is ValueKind.NAMED:
+            # A known sort of value says more than the word alone.
+            unique[target.word] = target
     return tuple(unique.values())
 
 
@@ -355,7 +358,7 @@ def _targets_en(bare: str) -> list[Target]:
             if word.lower() in _VERBS or word in ",.;:?!":
                 break
             phrase.append(word.lower())
-        if not phrase or all(word in STOP_WORDS for word in phrase if word not in _HEADS):
+        if not any(word in _HEADS or word not in STOP_WORDS for word in phrase):
             continue
         found.append(_target(phrase))
     return found

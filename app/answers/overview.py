@@ -138,7 +138,7 @@ def _landmarks(work: Work, groups: list[_Group], seen: set[int]) -> list[_Group]
 def _listed(work: Work, groups: list[_Group]) -> str:
     parts = []
     for group in groups:
-        text = work.picker.shape.message(work.lines.record(group.first)).strip()
+        text = work.picker.shape.body(work.lines.record(group.first)).lstrip(" -:]|")
         if len(text) > _SHOWN_CHARS:
             text = text[:_SHOWN_CHARS].rstrip() + "…"
         parts.append(say(work.language, "times", text=f"“{text}”", n=number(group.count)))

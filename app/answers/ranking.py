@@ -42,6 +42,8 @@ def _said(work: Work, target: Target, ranked: list[tuple[str, list[int]]], lines
     key, value = "rank_least" if work.intent.least else "rank", top_value
     if 1 < len(tied) <= _TIED_VALUES:
         key, value = "rank_tie", join(language, tied)
+    if key != "rank_tie":
+        value = f"“{value.strip('“”')}”"
     sentence = say(language, key, value=value, n=number(n), lines=number(lines), when=work.when)
     values = [*tied[:_TIED_VALUES], str(n)]
     if work.intent.top > 1:
@@ -148,9 +150,9 @@ def numeric_targets(work: Work) -> list[Target]:
     terms = work.intent.terms
     for literal in terms.literals:
         if " " not in literal.text:
-            targets.append(Target(ValueKind.NUMBER, literal.text.lower()))
+            targets.append(Target(ValueKind.NUMBER, literal.text))
     for word in (*terms.names, *terms.identifiers, *terms.words, *terms.chinese):
-        targets.append(Target(ValueKind.NUMBER, word.lower()))
+        targets.append(Target(ValueKind.NUMBER, word))
     if terms.literals:
         targets.append(Target(ValueKind.NUMBER, ""))
     return targets

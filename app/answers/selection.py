@@ -278,7 +278,7 @@ class Picker:
             narrowed = both(chosen.indices, found)
             chosen.indices = narrowed
             chosen.level = name
-            chosen.criteria.append(word)
+            chosen.criteria.append(_level_words(word, terms.language))
 
     def find_level(self, name: str, word: str) -> Indices:
         """Lines of a level: by the level column; else by the level word as its own word."""
@@ -343,6 +343,10 @@ class Picker:
         chosen.window_words = [window.words for window in windows]
         chosen.window_empty = len(inside) == 0
         chosen.indices = both(chosen.indices, inside)
+
+
+def _level_words(word: str, language: str) -> str:
+    return f"级别 {word}" if language == "zh" else f"level {word}"
 
 
 _SEVERITIES = {

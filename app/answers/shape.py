@@ -58,12 +58,14 @@ class Head:
         level_name: its common name, such as ``warning``.
         component: who wrote the line, without process number; empty where unknown.
         message_start: offset of the message in the text.
+        body_start: offset right behind time and level, where the component may stand.
     """
 
     level: str = ""
     level_name: str = ""
     component: str = ""
     message_start: int = 0
+    body_start: int = 0
 
 
 _NOTHING = Head()
@@ -99,6 +101,10 @@ class Shape:
             parts = split_delimited(record.text, self.delimiter)
             return dict(zip(self.columns, parts, strict=False))
         return {}
+
+    def body(self, record: Record) -> str:
+        """The line without its time and level; the component stays."""
+        return record.text[self.head(record).body_start :].strip()
 
     def message(self, record: Record) -> str:
         """The line without what stands before its message."""
@@ -171,7 +177,8 @@ def _learn_json(texts: Sequence[str]) -> Shape | None:
         body = fields.get(message, "")
         start = record.text.find(body[:20]) if body else 0
         raw = fields.get(level, "")
-        return Head(raw, canonical_level(raw), fields.get(component, ""), max(start, 0))
+        start = max(start, 0)
+        return Head(raw, canonical_level(raw), fields.get(component, ""), start, start)
 
     return Shape("json", tuple(keys), bool(level), bool(component), _read=read)
 
@@ -228,7 +235,7 @@ def _learn_delimited(records: Sequence[Record], delimiter: str) -> Shape | None:
             start = len(record.text) - len(record.text.split(delimiter, width - 1)[-1].lstrip())
         raw = parts[level] if level >= 0 else ""
         name = parts[component] if component >= 0 else ""
-        return Head(raw, canonical_level(raw), name, start)
+        return Head(raw, canonical_level(raw), name, start, start)
 
     return Shape(
         "delimited",
@@ -293,7 +300,8 @@ def _learn_text(records: Sequence[Record]) -> Shape:
 
     def read(record: Record) -> Head:
         tokens = _tokens(record)
-        raw, name, start = "", "", 0
+        raw, name = "", ""
+        start = tokens[0].start if tokens else 0
         if level >= 0 and len(tokens) > level:
             raw = tokens[level].text.strip(_STRIP)
             if (_LETTERS.get(raw) if is_letter else canonical_level(raw)) is None or not (
@@ -302,17 +310,16 @@ def _learn_text(records: Sequence[Record]) -> Shape:
                 raw = ""
             else:
                 start = tokens[level].stop
+        body = start
         if part is not None and len(tokens) > part.index:
             token = tokens[part.index]
             name = part.name_in(token.text)
             if name and part.index > level:
-                start = token.stop
-        elif level < 0 and tokens:
-            start = tokens[0].start
+                start, body = token.stop, token.start
         while start < len(record.text) and record.text[start] in " \t-:]|":
             start += 1
         canonical = (_LETTERS.get(raw, "") if is_letter else canonical_level(raw)) if raw else ""
-        return Head(raw, canonical, name, start)
+        return Head(raw, canonical, name, start, body)
 
     return Shape("text", (), level >= 0, part is not None, _read=read)
 

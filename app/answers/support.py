@@ -14,7 +14,7 @@ from app.answers.intent import Kind, ValueKind
 from app.answers.selection import word_lines
 from app.answers.view import Indices
 
-_TYPE_WEIGHT = 0.35
+_TYPE_WEIGHT = 0.15
 """Words for a sort of value ("address", "speed") seldom stand in the line that holds it."""
 _NAMED_WEIGHT = 0.6
 _UNKNOWN_CHINESE_WEIGHT = 0.3
@@ -85,6 +85,8 @@ def content_words(work: Work) -> dict[str, float]:
     for word in (*terms.words, *(text for text in terms.identifiers if text.isascii())):
         lower = word.lower()
         if lower in levels:
+            continue
+        if lower in typed and intent.kind in _VALUE_KINDS:
             continue
         factor = _TYPE_WEIGHT if lower in typed else _NAMED_WEIGHT if lower in named else 1.0
         factors[word] = max(

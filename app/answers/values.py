@@ -15,10 +15,12 @@ from app.stream.records import Record
 
 IP = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d{1,3}){3})(?::(\d{1,5}))?(?![\w]|\.\d)")
 IP6 = re.compile(r"(?<![\w:])((?:[0-9a-fA-F]{0,4}:){3,7}[0-9a-fA-F]{1,4})(?![\w:])")
+_UNIT = (
+    r"(?:[KMGTP]i?[Bb]|bytes|[Bb]|ms|us|µs|ns|sec|seconds|s|minutes|min|hours|h|%|°C|℃|bar|kPa|MPa|Pa"
+    r"|rpm|mm/s|m/s|mm|cm|m|kg|g|mV|kV|V|mA|A|kW|W|kHz|MHz|GHz|Hz|l/min)(?![A-Za-z\d/])"
+)
 NUMBER = re.compile(
-    r"(?<![\w.,:/-])(?<!\d[-:])(?P<n>[-+]?\d+(?:\.\d+)?)(?P<u>\s?(?:[KMGTP]i?B|[KMGT]B|bytes|B|ms|us|µs|ns|s|sec|"
-    r"seconds|min|minutes|h|hours|%|°C|℃|bar|kPa|MPa|Pa|rpm|mm|cm|m|kg|g|V|mV|A|mA|W|kW|Hz|kHz|MHz|GHz|"
-    r"mm/s|m/s|l/min)(?![A-Za-z\d]))?(?![\w]*\w*:\d)(?!\.\d)(?![\d])"
+    rf"(?<![\w.,:/-])(?<!\d[-:])(?P<n>[-+]?\d+(?:\.\d+)?)(?P<u>\s?{_UNIT})?(?![A-Za-z_]*\d*:\d)(?!\.?\d)"
 )
 HEX = re.compile(r"\b0x[0-9a-fA-F]+\b")
 _URL = re.compile(r"\b[a-zA-Z][a-zA-Z0-9+.-]*://[^\s\"'<>]+|(?<=[A-Z] )/[^\s\"'?]*")
@@ -41,6 +43,7 @@ _USER_FOR = re.compile(
     re.IGNORECASE,
 )
 _USER_WORD = re.compile(r"\b(?:user|account)\s+[\"'`(]?([\w.$@\\-]+)", re.IGNORECASE)
+_USER_LAST = re.compile(r"\b(?:for|by)\s+([\w.$@\\-]+)\s*(?:[\[(]|$)", re.IGNORECASE)
 _NOT_A_USER = frozenset(
     "unknown from request authentication name names by for to is was has not and or on in at logged "
     "login logout session error failed disconnected the a an via with does did account".split()
@@ -196,10 +199,10 @@ def _keyed(words: list[str]) -> list[Finder]:
 def _named(words: list[str], anchors: list[str], *, numeric: bool = False) -> list[Finder]:
     """Values written with the word as their key, then values right behind the word."""
     found = _keyed(words)
-    for word in words:
-        found.append(_regex_finder(_beside_pattern(word, numeric)))
     if not numeric:
         found += [_regex_finder(_inside_pattern(word)) for word in words if word.isascii()]
+    for word in words:
+        found.append(_regex_finder(_beside_pattern(word, numeric)))
     if anchors:
         # A key that stands both before and behind the quoted text: the one behind is meant.
         return [_preferring_behind(way, anchors) for way in found]
@@ -209,7 +212,7 @@ def _named(words: list[str], anchors: list[str], *, numeric: bool = False) -> li
 @lru_cache(maxsize=512)
 def _key_pattern(word: str) -> re.Pattern[str]:
     return re.compile(
-        rf"(?<![A-Za-z0-9]){re.escape(word)}(?:[_\s]?(?:id|number|no\.?|code|name|value|号|编号|码|值))?[\"'\]]?"
+        rf"(?<![A-Za-z]){re.escape(word)}(?:[_\s]?(?:id|number|no\.?|code|name|value|号|编号|码|值))?[\"'\]]?"
         rf"\s*(?:=|:(?!:)|：)\s*(?P<v>{_SPACED})",
         re.IGNORECASE,
     )
@@ -218,11 +221,8 @@ def _key_pattern(word: str) -> re.Pattern[str]:
 @lru_cache(maxsize=512)
 def _beside_pattern(word: str, numeric: bool) -> re.Pattern[str]:
     root = stem(word.lower()) if word.isascii() else word
-    inner = (
-        r"[-+]?\d[\d.,]*(?:\s?[A-Za-z%°℃]{1,5}(?![A-Za-z]))?"
-        if numeric
-        else r"[\w<$/\\.:@*+-]*\d[\w>$/\\.:@*+-]*"
-    )
+    plain = r"[\w<$/\\.:@*+-]*\d[\w>$/\\.:@*+-]*"
+    inner = rf"[-+]?\d+(?:[.,]\d+)*(?:\s?{_UNIT})?" if numeric else rf"{plain}(?:\s{_UNIT})?"
     gap = r"[\s\"'#(\[:=]*(?:is|was|of|号|为|是)?[\s\"'#(\[:=]*"
     return re.compile(
         rf"(?<![A-Za-z0-9]){re.escape(root)}[A-Za-z]{{0,4}}(?![A-Za-z]){gap}(?P<v>{inner})",
@@ -267,10 +267,17 @@ def _behind_finder(anchors: list[str], *, numeric: bool) -> Finder:
         numbers = numbers_in(rest)
         if numeric and numbers:
             return numbers[:1]
-        match = re.match(rf"[\s:=,;#\"'(\[-]*({_BARE_VALUE})", rest)
+        match = _BEHIND.match(rest)
         return [tidy(match.group(1))] if match and tidy(match.group(1)) else numbers[:1]
 
     return find
+
+
+_BEHIND = re.compile(
+    r"(?:[\s:=,;#\"'(\[-]*(?:(?:for|of|to|from|at|in|on|by|with|is|was|the|a|an|user|and)\s)?)*"
+    rf"({_BARE_VALUE})",
+    re.IGNORECASE,
+)
 
 
 def _typed_behind(typed: Callable[[str], list[str]], anchors: list[str]) -> Finder:
@@ -284,6 +291,10 @@ def _typed_behind(typed: Callable[[str], list[str]], anchors: list[str]) -> Find
 def tidy(value: str) -> str:
     """A value without the quotes around it and the punctuation behind it."""
     value = value.strip().strip("\"'`")
+    # "totalSteps=7163Calories:153367": the next key begins inside the word.
+    glued = re.match(r"([-+]?\d+(?:\.\d+)?)[A-Za-z_]{3,}[:=]", value)
+    if glued:
+        return glued.group(1)
     return value.rstrip(".,:;!?。，；")
 
 
@@ -301,7 +312,7 @@ def _ips_with_ports(text: str) -> list[str]:
 
 
 def _users(text: str) -> list[str]:
-    for pattern in (_USER_KEY, _USER_FOR, _USER_WORD):
+    for pattern in (_USER_KEY, _USER_FOR, _USER_WORD, _USER_LAST):
         found = [v for v in pattern.findall(text) if v.lower() not in _NOT_A_USER]
         if found:
             return found

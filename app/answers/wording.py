@@ -39,15 +39,15 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "value": ("{name}: {value}.", "{name}：{value}。"),
     "rank": (
         "Counted: {value} occurs most often: in {n} of {lines} lines{when}.",
-        "经统计，出现最多的是 {value}，{lines} 行中有 {n} 行{when}。",
+        "经统计，出现最多的是 {value}（{lines} 行中的 {n} 行）{when}。",
     ),
     "rank_least": (
         "Counted: {value} occurs least often: in {n} of {lines} lines{when}.",
-        "经统计，出现最少的是 {value}，{lines} 行中有 {n} 行{when}。",
+        "经统计，出现最少的是 {value}（{lines} 行中的 {n} 行）{when}。",
     ),
     "rank_tie": (
         "Counted: {value} occur equally often: each in {n} of {lines} lines{when}.",
-        "经统计，{value} 出现次数相同，{lines} 行中各有 {n} 行{when}。",
+        "经统计，{value} 出现次数相同（{lines} 行中各有 {n} 行）{when}。",
     ),
     "rank_top": (
         "Counted in {lines} lines{when}: {list}.",
