@@ -106,7 +106,7 @@ _DENIED = re.compile(
     rf"\s*[=:]\s*[\"']?{_NOTHING}"
     rf"|\b{_TROUBLE}\s+(?:was |were |is |are )?(?:corrected|recovered|cleared|resolved|reset|"
     rf"acknowledged|handled)\b"
-    rf"|\b{_TROUBLE}[- ]free\b|[/\\]\w*{_TROUBLE}\b|\b{_TROUBLE}\.(?:log|txt|py|c|h|js|go)\b"
+    rf"|\b{_TROUBLE}[- ](?:free|logs?|logging|handlers?|reporting)\b|[/\\]\w*{_TROUBLE}\b|\b{_TROUBLE}\.(?:log|txt|py|c|h|js|go)\b"
     r"|(?:无|没有|未发现|未见|未检测到|解除|清除|复位|消除)[^\s，。,;；]{0,4}?"
     r"(?:错误|故障|报警|告警|警告|异常|失败|超时)"
     r"|(?<![\d.])0\s*(?:个|次|条|项)?\s*(?:错误|故障|报警|告警|警告|异常|失败|超时)"

@@ -1,0 +1,1 @@
+"""Inputs that once failed, each with the right value."""

@@ -1,0 +1,295 @@
+"""The stream service on real files: what was there, what comes, and what happens to the file."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from app.errors import AppError
+from app.stream.digest import DigestLine
+from app.stream.records import Severity
+from app.stream.service import StreamService
+from app.stream.store import LogStore
+from app.stream.text import display_text
+from tests.stream.helpers import WAIT_S, Running
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+def append(path: Path, text: str) -> None:
+    with path.open("a", encoding="utf-8", newline="") as file:
+        file.write(text)
+
+
+def test_existing_lines_then_live_lines(tmp_path: Path) -> None:
+    path = tmp_path / "line.log"
+    append(path, "2026-11-30 08:00:00 INFO a\n2026-11-30 08:00:01 ERROR b\n")
+    with Running() as running:
+        assert running.service.add_file(path) == "line.log"
+        assert running.service.wait_read(WAIT_S)
+        assert len(running.store) == 2
+        append(path, "2026-11-30 08:00:02 INFO c\n")
+        assert running.wait_lines(3)[2] == "2026-11-30 08:00:02 INFO c"
+        record = running.store.record(1)
+        assert (record.source, record.number, record.severity) == ("line.log", 2, Severity.ERROR)
+        assert record.raw_time == "2026-11-30 08:00:01"
+        assert record.time_s == 1_796_025_601.0
+        running.wait_for(
+            lambda: any("INFO c" in line.text or " c\n" in line.text for line in running.digest)
+        )
+
+
+def test_reported_ranges_follow_one_another(sample_logs: Path) -> None:
+    with Running() as running:
+        for name in ("OpenSSH.log", "Apache.log", "Spark.log"):
+            running.service.add_file(sample_logs / name)
+        assert running.service.wait_read(WAIT_S)
+        expected = 0
+        for first, count in running.ranges:
+            assert first == expected
+            expected += count
+        assert expected == len(running.store) == 6_000
+
+
+def test_each_real_log_is_read_whole(sample_logs: Path) -> None:
+    with Running(rate=100.0) as running:
+        for path in sorted(sample_logs.glob("*.log")):
+            running.service.add_file(path, follow=False)
+        assert running.service.wait_read(WAIT_S)
+        for path in sorted(sample_logs.glob("*.log")):
+            lines = path.read_text(encoding="utf-8").splitlines()
+            for number in (1, 1_000, 2_000):
+                index = running.store.index_of(path.name, number)
+                assert index is not None
+                assert running.store.record(index).text == lines[number - 1]
+        assert {change.state for change in running.changes} <= {"reading", "ended"}
+        assert running.service.digest_share.lines == 16_000
+        assert 0.2 < running.service.digest_share.fraction <= 1.0
+
+
+def test_a_last_line_without_line_end_is_there_and_is_completed(tmp_path: Path) -> None:
+    path = tmp_path / "line.log"
+    append(path, "one\ntwo")
+    os.utime(path, (1, 1))  # its writer has been quiet for long
+    with Running() as running:
+        running.service.add_file(path)
+        assert running.service.wait_read(WAIT_S)
+        assert running.wait_lines(2) == ["one", "two"]
+        append(path, " and a half\nthree\n")
+        assert running.wait_lines(3) == ["one", "two and a half", "three"]
+        assert [running.store.record(index).number for index in range(3)] == [1, 2, 3]
+
+
+def test_rotation_numbers_from_one_again_and_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "line.log"
+    append(path, "old 1\nold 2\nold 3\n")
+    with Running() as running:
+        running.service.add_file(path)
+        running.wait_lines(3)
+        append(path, "old 4\n")
+        path.rename(tmp_path / "line.log.1")
+        append(path, "new 1\nnew 2\n")
+        assert running.wait_lines(6) == ["old 1", "old 2", "old 3", "old 4", "new 1", "new 2"]
+        assert running.store.index_of("line.log", 2) == 5
+        assert running.store.index_of("line.log", 4) == 3
+        running.wait_for(lambda: any("rotated" in note for note in running.notes()))
+
+
+def test_truncation_is_announced_with_its_values(tmp_path: Path) -> None:
+    path = tmp_path / "line.log"
+    append(path, "one\ntwo\n")
+    with Running() as running:
+        running.service.add_file(path)
+        running.wait_lines(2)
+        os.truncate(path, 0)
+        append(path, "x\n")
+        assert running.wait_lines(3)[2] == "x"
+        running.wait_for(lambda: any("emptied" in note for note in running.notes()))
+        change = next(change for change in running.changes if "emptied" in change.note)
+        text = change.note.format(**dict(change.values))
+        assert text.startswith("line.log was emptied and starts again. 0 bytes were not read")
+
+
+def test_a_file_that_does_not_exist_yet_is_awaited(tmp_path: Path) -> None:
+    path = tmp_path / "later.log"
+    with Running() as running:
+        with pytest.raises(AppError, match="no file"):
+            running.service.add_file(path)
+        running.service.add_file(path, must_exist=False)
+        running.wait_for(lambda: any(change.state == "missing" for change in running.changes))
+        append(path, "here\n")
+        assert running.wait_lines(1) == ["here"]
+
+
+def test_from_the_end_only_numbers_what_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "line.log"
+    append(path, "1\n2\n3\n")
+    with Running() as running:
+        running.service.add_file(path, from_start=False)
+        assert running.service.wait_read(WAIT_S)
+        assert len(running.store) == 0
+        append(path, "4\n")
+        assert running.wait_lines(1) == ["4"]
+        assert running.store.record(0).number == 4
+
+
+def test_files_of_one_name_get_names_of_their_own(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        append(tmp_path / folder / "app.log", f"in {folder}\n")
+    with Running() as running:
+        assert running.service.add_file(tmp_path / "a" / "app.log") == "app.log"
+        assert running.service.add_file(tmp_path / "b" / "app.log") == "b/app.log"
+        assert running.service.add_file(tmp_path / "a" / "app.log") == "app.log"
+        assert sorted(running.wait_lines(2)) == ["in a", "in b"]
+        index = running.store.index_of("b/app.log", 1)
+        assert index is not None
+        assert running.store.record(index).text == "in b"
+
+
+def test_logs_in_other_encodings(tmp_path: Path) -> None:
+    with Running() as running:
+        running.service.add_file(DATA / "press-gb18030.log", follow=False)
+        running.service.add_file(DATA / "camera-utf16.log", follow=False)
+        assert running.service.wait_read(WAIT_S)
+        index = running.store.index_of("press-gb18030.log", 3)
+        assert index is not None
+        record = running.store.record(index)
+        assert record.text == "2026-11-30 08:00:09.018 [报警] 压机P2 油温 66.4 ℃，停机"
+        assert record.severity is Severity.ERROR
+        last = running.store.index_of("camera-utf16.log", 3)
+        assert last is not None
+        assert running.store.record(last).text == "08:15:02.700 ERROR camera-1 frame 1003 lost 丢帧"
+
+
+def test_colours_and_control_characters(tmp_path: Path) -> None:
+    with Running() as running:
+        running.service.add_file(DATA / "colour.log", follow=False)
+        texts = running.wait_lines(3)
+        assert texts[0] == "2026-11-30 08:00:00 INFO start\tunit\t4"
+        assert running.store.record(1).severity is Severity.ERROR
+        assert display_text(texts[1]).endswith("frame a␀b")
+        assert display_text(texts[2]).endswith("user ⟨RLO⟩gnp.exe")
+
+
+def test_undecodable_bytes_are_counted_and_announced(tmp_path: Path) -> None:
+    path = tmp_path / "bad.log"
+    path.write_bytes("温度 23 °C，湿度 46 %\n".encode() * 20 + b"broken \xff\xfe byte\n")
+    with Running() as running:
+        running.service.add_file(path, follow=False)
+        assert running.service.wait_read(WAIT_S)
+        assert "�" in running.store.record(20).text
+        assert running.service.losses()["bad.log"].undecodable == 2
+        assert any("not valid {encoding}" in note for note in running.notes())
+
+
+def test_a_compressed_file_is_read_once(tmp_path: Path) -> None:
+    path = tmp_path / "old.log.gz"
+    path.write_bytes(gzip.compress(b"packed\n" * 5_000))
+    with Running() as running:
+        running.service.add_file(path)
+        assert running.service.wait_read(WAIT_S)
+        assert len(running.store) == 5_000
+        assert running.changes[-1].state == "ended"
+
+
+def test_what_is_no_log_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "model.gguf").write_bytes(b"GGUF" + bytes(100))
+    with Running() as running, pytest.raises(AppError, match="not a text log"):
+        running.service.add_file(tmp_path / "model.gguf")
+
+
+def test_thirty_files_at_once(tmp_path: Path) -> None:
+    with Running() as running:
+        for number in range(30):
+            append(tmp_path / f"{number}.log", f"first of {number}\n")
+            running.service.add_file(tmp_path / f"{number}.log")
+        assert running.service.wait_read(WAIT_S)
+        for number in range(30):
+            append(tmp_path / f"{number}.log", f"second of {number}\n")
+        assert len(running.wait_lines(60)) == 60
+
+
+def test_a_source_that_fails_for_a_bug_of_ours_leaves_the_others_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    append(tmp_path / "bad.log", "explode\n")
+    append(tmp_path / "good.log", "fine\n")
+    learn = "app.stream.templates.severity_of"
+
+    def severity_of(text: str) -> Severity:
+        if text == "explode":
+            raise RuntimeError("a bug")
+        return Severity.UNKNOWN
+
+    monkeypatch.setattr(learn, severity_of)
+    with Running() as running:
+        running.service.add_file(tmp_path / "bad.log")
+        running.service.add_file(tmp_path / "good.log")
+        assert running.service.wait_read(WAIT_S)
+        assert running.wait_lines(1) == ["fine"]
+        assert any(
+            change.name == "bad.log" and change.state == "failed" for change in running.changes
+        )
+    assert "a bug" in caplog.text
+
+
+def test_closing_ends_the_thread_even_in_the_middle_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "big.log"
+    path.write_bytes(b"2026-11-30 08:00:00 INFO frame result=OK\n" * 300_000)
+    running = Running()
+    with running:
+        running.service.add_file(path)
+        running.wait_lines(1)
+    assert not any(thread.name == "stream" for thread in threading.enumerate())
+    assert len(running.store) < 300_000
+    assert not running.service.wait_read(0)
+    running.service.close()
+
+
+def test_a_source_that_never_pauses_counts_as_read(tmp_path: Path) -> None:
+    """What was there at the start ends, even if the writer is faster than any pause."""
+    path = tmp_path / "busy.log"
+    append(path, "before\n" * 1_000)
+    stop = threading.Event()
+
+    def write() -> None:
+        while not stop.is_set():
+            append(path, "live line\n" * 50)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        with Running() as running:
+            running.service.add_file(path)
+            assert running.service.wait_read(WAIT_S)
+    finally:
+        stop.set()
+        writer.join()
+
+
+def test_callbacks_run_on_one_thread(tmp_path: Path) -> None:
+    seen: set[str] = set()
+    store = LogStore()
+    ready = threading.Event()
+
+    def note(*_: object) -> None:
+        seen.add(threading.current_thread().name)
+
+    def digest(_: tuple[DigestLine, ...]) -> None:
+        note()
+        ready.set()
+
+    service = StreamService(
+        store, on_lines=note, on_status=note, on_digest=digest, digest_rate=lambda: 100.0
+    )
+    append(tmp_path / "a.log", "x\n")
+    service.start()
+    service.add_file(tmp_path / "a.log")
+    assert ready.wait(WAIT_S)
+    service.close()
+    assert seen == {"stream"}
