@@ -21,12 +21,19 @@ _CACHE_ENTRIES = 8_192
 _CACHE_CHARS = 4_000_000
 _MAX_TEMPLATES = 20_000
 
-# Hexadecimal numbers and identifiers, then numbers with their inner punctuation (addresses,
-# dates, decimals). A zero that stands alone is kept: "0 errors" and "5 errors" differ.
-_MASK = re.compile(
-    r"0x[0-9A-Fa-f]+"
-    r"|(?<![0-9A-Za-z])(?=[A-Fa-f]*\d)[0-9A-Fa-f]{8,}(?:-[0-9A-Fa-f]{4,})*(?![0-9A-Za-z])"
-    r"|(?<!\d)(?!(?<!\w)0\b(?!\.\d*[1-9]))\d+(?:[.:,/-]\d+)*"
+# Numbers with their inner punctuation (addresses, dates, decimals), hexadecimal numbers and
+# identifiers. A zero that stands alone is kept: "0 errors" and "5 errors" differ. The pattern
+# begins with a digit so that the search skips all else quickly; identifiers that begin with a
+# letter are looked for only in lines where a hexadecimal letter follows a digit.
+_NUMBER = re.compile(
+    r"[0-9](?!(?<=\b0)\b(?!\.[0-9]*[1-9]))(?:"
+    r"(?<=0)x[0-9A-Fa-f]+"
+    r"|(?<![0-9A-Za-z][0-9])[0-9A-Fa-f]{7,}(?:-[0-9A-Fa-f]{4,})*(?![0-9A-Za-z])"
+    r"|[0-9]*(?:[.:,/-][0-9]+)*)"
+)
+_MIXED = re.compile(r"[0-9][A-Fa-f]")
+_IDENTIFIER = re.compile(
+    r"(?<![0-9A-Za-z])[A-Fa-f](?=[A-Fa-f]*[0-9])[0-9A-Fa-f]{7,}(?:-[0-9A-Fa-f]{4,})*(?![0-9A-Za-z])"
 )
 
 
@@ -52,7 +59,10 @@ class Template:
 
 def mask(text: str) -> str:
     """The text with numbers, addresses and identifiers replaced by ``<*>``."""
-    return _MASK.sub(WILDCARD, text[:_MASKED_CHARS])
+    text = text[:_MASKED_CHARS]
+    if _MIXED.search(text) is not None:
+        text = _IDENTIFIER.sub(WILDCARD, text)
+    return _NUMBER.sub(WILDCARD, text)
 
 
 class TemplateMiner:
