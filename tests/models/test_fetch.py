@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -305,11 +306,14 @@ def test_the_second_source_helps_where_the_first_one_fails(
     assert fetch(FILE, tmp_path, sources=[broken, from_hub()]).read_bytes() == WHOLE
 
 
-def test_no_connection_at_all_is_said(tmp_path: Path, hub: Hub) -> None:
-    hub.server.server_close()
-    source = HubFetcher(FILE, HubSource(hub.base, "a/b", "m.gguf", "main"))
-    with pytest.raises(AppError, match="hub: it cannot be reached: Connection refused"):
-        fetch(FILE, tmp_path, sources=[source])
+def test_no_connection_at_all_is_said(tmp_path: Path) -> None:
+    # Bound but not listening: nobody else can take the port, and it answers to nobody.
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        base = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        source = HubFetcher(FILE, HubSource(base, "a/b", "m.gguf", "main"))
+        with pytest.raises(AppError, match="hub: it cannot be reached: Connection refused"):
+            fetch(FILE, tmp_path, sources=[source])
 
 
 def test_remembered_digests_survive_the_next_file(tmp_path: Path) -> None:
