@@ -57,5 +57,5 @@ class Column:
 
     def clear(self) -> None:
         """Forget all elements; slices taken earlier keep theirs."""
-        self._values = np.empty(4_096, self._values.dtype)
+        self._values = np.empty(16, self._values.dtype)
         self._count = 0

@@ -93,7 +93,7 @@ class Digest:
     and errors not said before pass first, and repeats become counts with their line range.
 
     Arguments:
-        token_rate: tokens a second the model can read now; asked often, 0 holds lines back.
+        token_rate: tokens a second the model can read now; asked now and then, 0 holds lines back.
         backlog_tokens: most tokens for what was in a log when it was opened.
         clock: monotonic seconds, for tests.
     """
@@ -111,6 +111,7 @@ class Digest:
         self._sources: dict[str, _SourceDigest] = {}
         self._out: list[DigestLine] = []
         self._recent: OrderedDict[str, None] = OrderedDict()
+        self._rate = 0.0
         self._budget = 0.0
         self._filled_at = clock()
         self._lines = self._full = self._counted = self._waiting = self._tokens = 0
@@ -174,8 +175,9 @@ class Digest:
 
     def _fill(self) -> None:
         now = self._clock()
-        rate = max(0.0, self._token_rate())
-        self._budget = min(self._budget + rate * (now - self._filled_at), rate * _BURST_S)
+        self._rate = max(0.0, self._token_rate())
+        gained = self._rate * (now - self._filled_at)
+        self._budget = min(self._budget + gained, self._rate * _BURST_S)
         self._filled_at = now
 
     # --- live lines ---------------------------------------------------------------------------
@@ -195,7 +197,7 @@ class Digest:
 
     def _passes(self, source: _SourceDigest, record: Record) -> bool:
         """Is this line passed on in full, at once?"""
-        rate = self._token_rate()
+        rate = self._rate
         if rate <= 0:
             return False
         cost = estimate_tokens(record.text)

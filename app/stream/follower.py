@@ -142,6 +142,7 @@ class Follower:
         if self._skipping:
             return
         records = self._parser.parse(lines, first)
+        self._note_once("time", self._parser.time_assumption)
         if self._partial_lines:
             self._partial, self._partial_lines = "", 0
             if self._store.replace_last(records[0]):
@@ -201,16 +202,16 @@ class Follower:
 
     def _note_losses(self) -> None:
         """Say once per file that bytes could not be decoded or lines were too long."""
-        if self._reader.undecodable and "undecodable" not in self._told:
-            self._told.add("undecodable")
-            self._notes.append(
-                SourceNote(
-                    "Some bytes of {name} are not valid {encoding}; they are shown as �.",
-                    (("encoding", self._reader.encoding.name),),
-                )
+        if self._reader.undecodable:
+            self._note_once(
+                "undecodable",
+                "Some bytes of {name} are not valid {encoding}; they are shown as �.",
+                encoding=self._reader.encoding.name,
             )
-        if self._reader.cut_lines and "cut" not in self._told:
-            self._told.add("cut")
-            self._notes.append(
-                SourceNote("{name} has lines longer than 64 KiB; their beginning is shown.")
-            )
+        if self._reader.cut_lines:
+            self._note_once("cut", "{name} has lines longer than 64 KiB; their beginning is shown.")
+
+    def _note_once(self, topic: str, text: str, **values: object) -> None:
+        if text and topic not in self._told:
+            self._told.add(topic)
+            self._notes.append(SourceNote(text, tuple(values.items())))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import threading
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
@@ -34,35 +33,28 @@ class _Counted:
     text: str = ""
 
 
-@dataclass(slots=True)
 class _Generation:
-    """Line numbers of one file of a source: runs that are consecutive in number and index."""
+    """Where the lines of one file of a source are: runs consecutive in number and in index."""
 
-    numbers: list[int] = field(default_factory=list)
-    indices: list[int] = field(default_factory=list)
-    counts: list[int] = field(default_factory=list)
-
-    @property
-    def next_number(self) -> int:
-        return self.numbers[-1] + self.counts[-1] if self.numbers else 0
+    def __init__(self) -> None:
+        self._numbers = Column(np.uint32, capacity=8)
+        self._indices = Column(np.uint32, capacity=8)
+        self.next_number = 0
+        self._next_index = -1
 
     def add(self, number: int, index: int) -> None:
-        if (
-            self.numbers
-            and number == self.next_number
-            and index == self.indices[-1] + self.counts[-1]
-        ):
-            self.counts[-1] += 1
-            return
-        self.numbers.append(number)
-        self.indices.append(index)
-        self.counts.append(1)
+        if number != self.next_number or index != self._next_index:
+            self._numbers.extend([number])
+            self._indices.extend([index])
+        self.next_number = number + 1
+        self._next_index = index + 1
 
     def index_of(self, number: int) -> int | None:
-        run = bisect_right(self.numbers, number) - 1
-        if run < 0 or number >= self.numbers[run] + self.counts[run]:
+        runs = len(self._numbers)
+        run = int(np.searchsorted(self._numbers.slice(0, runs), number, "right")) - 1
+        if run < 0 or number >= self.next_number:
             return None
-        return self.indices[run] + number - self.numbers[run]
+        return self._indices.int_at(run) + number - self._numbers.int_at(run)
 
 
 class LogStore:

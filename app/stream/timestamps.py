@@ -37,7 +37,8 @@ class Family:
     Attributes:
         name: for messages and tests.
         pattern: named groups Y y m b d H M S f (fraction with its sign) p (AM/PM) e (epoch).
-        assumption: what has to be assumed to place such a time on a time line; may be empty.
+        assumption: a sentence about what is assumed to place such a time on a time line, a
+            template with the field ``name``; may be empty.
     """
 
     name: str
@@ -49,9 +50,9 @@ def _family(name: str, pattern: str, assumption: str = "") -> Family:
     return Family(name, re.compile(pattern), assumption)
 
 
-_YEARLESS = "The log writes no year; the year of the file's last change was assumed."
-_DATELESS = "The log writes no date; the day of the file's last change was assumed."
-_ORDER = "The order of day, month and year was taken from the first lines."
+_YEARLESS = "{name} writes no year; the year of its last change is assumed."
+_DATELESS = "{name} writes no date; the day of its last change is assumed."
+_ORDER = "{name} leaves the order of day, month and year open; it was taken from the first lines."
 
 # From the most telling to the least; the first that fits nearly as many lines as any is taken.
 FAMILIES = (

@@ -187,6 +187,16 @@ def test_undecodable_bytes_are_counted_and_announced(tmp_path: Path) -> None:
         assert any("not valid {encoding}" in note for note in running.notes())
 
 
+def test_what_is_assumed_about_times_is_said_once(tmp_path: Path) -> None:
+    path = tmp_path / "host.log"
+    append(path, "".join(f"Jun 14 15:16:{s:02} combo sshd[1]: x\n" for s in range(60)))
+    with Running() as running:
+        running.service.add_file(path, follow=False)
+        assert running.service.wait_read(WAIT_S)
+        notes = [dict(change.values) for change in running.changes if "no year" in change.note]
+        assert notes == [{"name": "host.log"}]
+
+
 def test_a_compressed_file_is_read_once(tmp_path: Path) -> None:
     path = tmp_path / "old.log.gz"
     path.write_bytes(gzip.compress(b"packed\n" * 5_000))
