@@ -41,7 +41,7 @@ class EngineCore:
         self.model = backend.load_model(config.target, progress)
         self._ends = self.model.ends_generation
         frame = chat_frame(self.model, config.system, config.heading)
-        opening = self.model.tokenize(frame.opening, parse_special=True)
+        self.opening = opening = self.model.tokenize(frame.opening, parse_special=True)
         self._closing = self.model.tokenize(frame.closing, parse_special=True)
         sinks = min(config.sink_tokens, len(opening)) or len(opening)
         self.layout = Layout(sinks, config.window_tokens, config.reserve_tokens)

@@ -130,12 +130,14 @@ class Ingested:
 
     Attributes:
         tokens: log tokens read since the start or the last reset.
+        read_segments: segments read since the start or the last reset.
         waiting_segments: segments accepted but not read yet.
         skipped_segments: segments passed over because they came faster than they could be read.
         source, last_line: the newest log line that stands in the cache.
     """
 
     tokens: int
+    read_segments: int
     waiting_segments: int
     skipped_segments: int
     source: str

@@ -62,6 +62,7 @@ class EngineWorker:
         self._emit = emit
         self._queue = CommandQueue(config.window_tokens)
         self._measured = _Measurements()
+        self._read_segments = 0
         self._asked_at_s: dict[str, float] = {}
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
 
@@ -152,7 +153,8 @@ class EngineWorker:
             self._end(work.cancelled, FinishReason.STOPPED, core)
         elif work.reset:
             core.reset()
-            self._emit(Ingested(0, self._queue.waiting_segments, 0, "", 0))
+            self._read_segments = 0
+            self._emit(Ingested(0, 0, self._queue.waiting_segments, 0, "", 0))
             self._telemetry(core, force=True)
         elif work.ask is not None:
             self._answer(core, work.ask)
@@ -185,10 +187,12 @@ class EngineWorker:
             self._measured.ingest_tokens_per_s = read / elapsed_s
         waiting = self._queue.waiting_segments
         if taken:
+            self._read_segments += taken
             last = segments[taken - 1]
             self._emit(
                 Ingested(
                     core.cache.appended_tokens,
+                    self._read_segments,
                     waiting,
                     self._queue.skipped_segments,
                     last.source,

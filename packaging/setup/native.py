@@ -20,6 +20,14 @@ from pathlib import Path
 from progress import SetupError, run, say
 
 NAME = "llama-cpp-python"
+# Only the library itself, none of the multimodal tools beside it.
+_SWITCHES = ["-DLLAVA_BUILD=OFF"]
+if platform.machine() in ("x86_64", "AMD64"):
+    # WORKAROUND: GCC 12 compiles llama.cpp's AMX kernels wrongly: the tile configuration is not
+    # in memory yet when it is loaded, and the first decode ends in a segmentation fault. Without
+    # AMX the AVX-512 and AVX2 kernels run, which every supported terminal has anyway.
+    _NO_AMX = "-mno-amx-tile -mno-amx-int8 -mno-amx-bf16"
+    _SWITCHES += [f"-DCMAKE_C_FLAGS='{_NO_AMX}'", f"-DCMAKE_CXX_FLAGS='{_NO_AMX}'"]
 _NINJA_STEP = re.compile(r"^\s*\[(\d+)/(\d+)\]")
 
 
@@ -37,12 +45,17 @@ def build_key(lock: Path) -> str:
     """Names one build: source, switches, machine."""
     parts = [
         requirement(lock),
-        os.environ.get("CMAKE_ARGS", ""),
+        _cmake_arguments(),
         platform.machine(),
         platform.libc_ver()[1],
         _processor_features(),
     ]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def _cmake_arguments() -> str:
+    """Our switches, then the user's own, which win."""
+    return " ".join([*_SWITCHES, os.environ.get("CMAKE_ARGS", "")]).strip()
 
 
 def cached_wheel(lock: Path) -> Path | None:
@@ -84,7 +97,10 @@ def _build(python: Path, lock: Path, work: Path, log: Path) -> Path:
         log,
         status_of=build_status,
         # The environment's own cmake and ninja, at the versions of the lock file.
-        env={"PATH": f"{python.parent}{os.pathsep}{os.environ.get('PATH', '')}"},
+        env={
+            "PATH": f"{python.parent}{os.pathsep}{os.environ.get('PATH', '')}",
+            "CMAKE_ARGS": _cmake_arguments(),
+        },
     )
     built = next(iter(wheels.glob("*.whl")))
     folder = _cache_folder(lock)

@@ -48,9 +48,12 @@ _NO_ABORT = llama_cpp.ggml_abort_callback()
 _log = LogLines()
 
 
-@llama_cpp.llama_log_callback
-def _on_native_log(level: int, text: bytes, _data: object) -> None:
+def _take_native_log(level: int, text: bytes, _data: object) -> None:
     _log.write(level, text)
+
+
+# The C side keeps this function for as long as the process runs.
+_on_native_log = _api.llama_log_callback(_take_native_log)
 
 
 class MainlineBackend:
@@ -251,8 +254,8 @@ class MainlineContext:
             raise ValueError(f"row {row} of the last batch was not marked as output")
         address = ctypes.cast(pointer, ctypes.c_void_p).value
         assert address is not None
-        row: FloatRow = np.ctypeslib.as_array(self._row_type.from_address(address))
-        return row
+        view: FloatRow = np.ctypeslib.as_array(self._row_type.from_address(address))
+        return view
 
     def remove(self, sequence: int, start: int, end: int = -1) -> None:
         """Drop positions of a sequence."""

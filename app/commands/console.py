@@ -1,0 +1,170 @@
+"""``anchorline``: the console, on a screen or, for a demonstration, without one."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+
+from app.answers.messages import Answer, AnswerFinished, AnswerPrefill, AnswerText, Notice
+from app.commands.demo_feed import DemoFeed
+from app.commands.setup import engine_sizes, load_settings, open_program_log
+from app.config import Paths
+from app.demo import demo_questions
+from app.engine.messages import EnginePhase, EngineState
+from app.errors import AppError, UsageError, fill
+from app.session import Session, SessionEvent
+from app.ui.application import Console, run_console
+
+EXIT_OK = 0
+EXIT_ERROR = 2
+
+_DEMO_PATIENCE_S = 900.0
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Show the console until it is closed; the exit code."""
+    paths = Paths.default()
+    open_program_log(paths)
+    settings = load_settings(arguments, paths)
+    sizes = engine_sizes(arguments, settings)
+    offscreen = bool(arguments.offscreen_demo)
+    if offscreen:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    elif not _has_display():
+        raise AppError(
+            "There is no display here (DISPLAY and WAYLAND_DISPLAY are empty).",
+            "Start it on a machine with a screen, or see it work with: "
+            "anchorline --demo --offscreen-demo.",
+        )
+    demo = DemoFeed(paths, arguments.demo_seed) if arguments.demo or offscreen else None
+    language = arguments.language or settings.language
+
+    def make_session() -> Session:
+        session = Session(
+            paths=paths,
+            settings=settings,
+            sizes=sizes,
+            pinned_questions=demo_questions if demo else lambda _language: (),
+        )
+        if demo is not None:
+            demo.start()
+            session.add_file(demo.path, must_exist=False)
+        if arguments.fetch:
+            session.when_started(lambda: session.fetch_models(arguments.fetch))
+        return session
+
+    screenshot = arguments.screenshot
+    if offscreen and screenshot is None:
+        screenshot = paths.state / "demo" / "console.png"
+    try:
+        code = run_console(
+            make_session,
+            files=arguments.files,
+            theme_name=arguments.theme or settings.theme,
+            language=language,
+            size=_size(arguments.size),
+            screenshot_path=screenshot,
+            drive=_offscreen_demo if offscreen else None,
+        )
+    finally:
+        if demo is not None:
+            demo.stop()
+    if offscreen and code == EXIT_OK:
+        print(f"\nThe window as it was: {screenshot}")
+        print("On a machine with a screen: make run, or anchorline --demo")
+    return code
+
+
+def _has_display() -> bool:
+    chosen = os.environ.get("QT_QPA_PLATFORM", "")
+    if sys.platform != "linux" or chosen.partition(":")[0] in ("offscreen", "minimal", "vnc"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _size(text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    try:
+        width, height = (int(part) for part in text.lower().split("x"))
+    except ValueError:
+        raise UsageError(
+            'The size "{text}" is not understood.',
+            "Give WIDTHxHEIGHT, such as 1280x800.",
+            text=text,
+        ) from None
+    return width, height
+
+
+async def _offscreen_demo(console: Console) -> int:
+    """Ask the first suggested question through the window, print the answer while it streams."""
+    session = console.session
+    assert isinstance(session, Session)
+    narrator = _Narrator(session)
+    async with asyncio.timeout(_DEMO_PATIENCE_S):
+        print("The console runs offscreen on the simulated inspection line; loading the model …")
+        await narrator.until(narrator.ready)
+        if narrator.failed:
+            return EXIT_ERROR
+        print(f"The {session.profile} profile answers. Reading the log so far …", flush=True)
+        await session.wait_current()
+        question = session.suggestions[0]
+        print(f"\n> {question}\n", flush=True)
+        console.ask(question)
+        await narrator.until(narrator.answered)
+    answer = narrator.answer
+    assert answer is not None
+    narrator.print_end(answer)
+    return EXIT_OK
+
+
+class _Narrator:
+    """Prints what the session tells."""
+
+    def __init__(self, session: Session) -> None:
+        self.ready = asyncio.Event()
+        self.answered = asyncio.Event()
+        self.failed = False
+        self.answer: Answer | None = None
+        self._streamed = ""
+        session.subscribe(self._on_event)
+
+    async def until(self, event: asyncio.Event) -> None:
+        """Wait for one of the events above."""
+        await event.wait()
+
+    def print_end(self, answer: Answer) -> None:
+        """The checked answer, where it differs from what was streamed, and its lines."""
+        if answer.text.strip() != self._streamed.strip():
+            print(f"\n\nChecked answer: {answer.text}")
+        else:
+            print()
+        print("\nCited lines:")
+        for citation in answer.citations:
+            print(f"  [{citation.source}:{citation.line}] {citation.text}")
+        if not answer.citations:
+            print("  (none)")
+        speed = f", {answer.tokens_per_s:.1f} tokens/s" if answer.tokens_per_s else ""
+        print(f"\nFirst token after {answer.ttft_ms / 1000:.2f} s{speed}", flush=True)
+
+    def _on_event(self, event: SessionEvent) -> None:
+        match event:
+            case EngineState(phase=EnginePhase.READY):
+                self.ready.set()
+            case EngineState(phase=EnginePhase.FAILED):
+                self.failed = True
+                self.ready.set()
+            case AnswerPrefill() if event.total_tokens and not event.done_tokens:
+                print(f"(reading {event.total_tokens} tokens of question and evidence)", flush=True)
+            case AnswerText():
+                self._streamed += event.text
+                print(event.text, end="", flush=True)
+            case AnswerFinished():
+                self.answer = event.answer
+                self.answered.set()
+            case Notice():
+                values = dict(event.values)
+                text = f"{fill(event.message, values)} {fill(event.hint, values)}"
+                print(f"anchorline: {text.strip()}", file=sys.stderr, flush=True)
