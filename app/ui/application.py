@@ -17,7 +17,6 @@ from PySide6.QtCore import QSize, QSocketNotifier, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.answers.messages import Notice
 from app.errors import AppError
 from app.ui import fonts, i18n, icons, theme
 from app.ui.controller import Controller
@@ -245,6 +244,3 @@ def render_screenshot(window: QWidget, path: Path) -> None:
             "Choose a folder that may be written to and has room left.",
             path=path,
         )
-
-
-__all__ = ["Console", "Drive", "Notice", "make_application", "render_screenshot", "run_console"]

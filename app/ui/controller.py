@@ -96,7 +96,9 @@ class Controller(QObject):
         self.window.header.engine.show_state(self._engine, session.profile)
 
     def detach(self) -> None:
-        """Hear no more of the session; wait for nothing."""
+        """Hear no more of the session and draw no more; waits for nothing."""
+        self._show_telemetry.cancel()
+        self._show_sources.cancel()
         if self._unsubscribe is not None:
             self._unsubscribe()
             self._unsubscribe = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import cache
 from typing import Final
 
 from PySide6.QtGui import QFontDatabase
@@ -19,8 +20,9 @@ _FILES: Final = ("AnchorlineSans-Regular", "AnchorlineSans-Bold", "AnchorlineMon
 log = logging.getLogger(__name__)
 
 
-def load() -> list[str]:
-    """Register the bundled faces with Qt; returns the files that could not be read.
+@cache
+def load() -> tuple[str, ...]:
+    """Register the bundled faces with Qt, once; returns the files that could not be read.
 
     Without them the console falls back to the system's faces: legible, not as exact.
     """
@@ -31,4 +33,4 @@ def load() -> list[str]:
             missing.append(path.name)
     if missing:
         log.warning("bundled fonts missing: %s", ", ".join(missing))
-    return missing
+    return tuple(missing)

@@ -51,12 +51,13 @@ class Ring(QWidget):
         limit = max(cache.window_limit_tokens, cache.window_tokens) / capacity
         window = cache.window_tokens / capacity
         asking = cache.asking_tokens / capacity
-        self._arc(painter, box, sinks, window, "notice", thickness)
+        self._arc(painter, box, sinks, window, "part", thickness)
         self._arc(painter, box, 0, sinks, "text", thickness)
         if asking:
             self._arc(painter, box, sinks + limit, asking, "touchable", thickness)
         if cache.capacity_tokens:
-            self._tick(painter, box, sinks + limit, thickness, "line", 1.5)
+            for border in (0.0, sinks, sinks + limit):
+                self._tick(painter, box, border, thickness + 2, "ground", 2)
             head = cache.write_head / capacity
             self._tick(painter, box, head, thickness + theme.dp(6), "touchable", 3)
         self._draw_middle(painter, box)

@@ -9,34 +9,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from app.answers.messages import (
-    Answer,
-    AnswerFinished,
-    AnswerPrefill,
-    AnswerStarted,
-    AnswerText,
-    LinesAppended,
-    Notice,
-    SourceStatus,
-    Suggestions,
-)
-from app.engine.messages import EngineState, FinishReason, Ingested, Telemetry
+from app.answers.messages import Answer
+from app.session.events import SessionEvent
 from app.stream.records import Record
 from app.stream.store import LinePattern
 
-SessionEvent = (
-    LinesAppended
-    | SourceStatus
-    | AnswerStarted
-    | AnswerPrefill
-    | AnswerText
-    | AnswerFinished
-    | Suggestions
-    | Notice
-    | EngineState
-    | Ingested
-    | Telemetry
-)
+__all__ = ["HistoryLike", "HistoryRowLike", "SessionEvent", "SessionLike", "StoreLike"]
 
 
 class StoreLike(Protocol):
@@ -82,7 +60,7 @@ class HistoryRowLike(Protocol):
     def abstained(self) -> bool: ...
 
     @property
-    def finish(self) -> FinishReason: ...
+    def finish(self) -> str: ...
 
 
 class HistoryLike(Protocol):
@@ -119,7 +97,7 @@ class SessionLike(Protocol):
 
     async def close(self) -> None: ...
 
-    def add_file(self, path: Path) -> None: ...
+    def add_file(self, path: Path) -> object: ...
 
     def ask(self, question: str) -> str: ...
 

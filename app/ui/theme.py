@@ -26,6 +26,7 @@ class Tokens:
         critical, warning, notice, sound: states; always with a shape and a word as well.
         critical_fill, warning_fill: backgrounds of such states.
         band: the normal band of a plot.
+        part: the larger part of the cache in the ring.
     """
 
     ground: str
@@ -44,6 +45,7 @@ class Tokens:
     notice: str
     sound: str
     band: str
+    part: str
 
 
 THEMES: Final[dict[str, Tokens]] = {
@@ -56,7 +58,7 @@ THEMES: Final[dict[str, Tokens]] = {
         secondary="#A7B1BA",
         touchable="#5AA9E6",
         on_touchable="#0D1114",
-        cited="#1F3A50",
+        cited="#1A3245",
         critical="#FF6B6B",
         critical_fill="#3A2225",
         warning="#F5B83D",
@@ -64,6 +66,7 @@ THEMES: Final[dict[str, Tokens]] = {
         notice="#8FA3B5",
         sound="#5DBB7B",
         band="#222A30",
+        part="#7B8FA1",
     ),
     "day": Tokens(
         ground="#F3F5F6",
@@ -82,6 +85,7 @@ THEMES: Final[dict[str, Tokens]] = {
         notice="#5B6B7A",
         sound="#1E7B43",
         band="#E6ECF0",
+        part="#6B7C8B",
     ),
     "contrast": Tokens(
         ground="#000000",
@@ -100,6 +104,7 @@ THEMES: Final[dict[str, Tokens]] = {
         notice="#FFFFFF",
         sound="#FFFFFF",
         band="#262626",
+        part="#8C8C8C",
     ),
 }
 

@@ -93,6 +93,12 @@ def baseline(values: Sequence[float]) -> float | None:
     return statistics.median(values) if len(values) >= BASELINE_POINTS else None
 
 
+def usual_band(values: Sequence[float]) -> tuple[float, float] | None:
+    """What perplexity may be without a word about it, or None before there is enough to say."""
+    usual = baseline(values)
+    return (usual / DRIFT_FACTOR, usual * DRIFT_FACTOR) if usual is not None else None
+
+
 def perplexity(values: Sequence[float]) -> Verdict:
     """Whether the log still reads as it did, from the perplexities so far, oldest first."""
     if not values:

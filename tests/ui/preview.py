@@ -146,8 +146,8 @@ async def drive(console: Console, folder: Path, tag: str, *, quick: bool) -> int
         return 0
     console.controller.post(
         Notice(
-            "Cannot read {path}.",
-            "Check that the file is there.",
+            "There is no file {path}.",
+            "Check the name and the folder.",
             (("path", "E:/line3.log"),),
             "warning",
         )

@@ -61,14 +61,12 @@ class Conversation(QWidget):
         self._chip_row.hide()
         self.retranslate()
 
-    def _make_welcome(self) -> QWidget:
-        page = QWidget()
-        page.setObjectName("surface")
+    def _make_welcome(self) -> QScrollArea:
         self.welcome_title = label("heading")
         self.welcome_text = PlainText("secondary")
         self._welcome_chips = QVBoxLayout()
         self._welcome_chips.setSpacing(theme.dp(8))
-        column = QVBoxLayout(page)
+        area, column = _scroll_column()
         column.setContentsMargins(theme.dp(24), theme.dp(24), theme.dp(24), theme.dp(16))
         column.setSpacing(theme.dp(12))
         column.addWidget(self.welcome_title)
@@ -76,21 +74,13 @@ class Conversation(QWidget):
         column.addSpacing(theme.dp(8))
         column.addLayout(self._welcome_chips)
         column.addStretch(1)
-        return page
+        return area
 
     def _make_scroller(self) -> QScrollArea:
-        self.scroller = QScrollArea()
-        self.scroller.setFrameShape(QFrame.Shape.NoFrame)
-        self.scroller.setWidgetResizable(True)
-        self.scroller.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        page = QWidget()
-        page.setObjectName("surface")
-        self._column = QVBoxLayout(page)
+        self.scroller, self._column = _scroll_column()
         self._column.setContentsMargins(0, 0, 0, theme.dp(8))
         self._column.setSpacing(0)
         self._column.addStretch(1)
-        self.scroller.setWidget(page)
-        make_kinetic(self.scroller)
         bar = self.scroller.verticalScrollBar()
         bar.valueChanged.connect(self._scrolled)
         bar.rangeChanged.connect(self._grown)
@@ -223,3 +213,17 @@ class Conversation(QWidget):
         )
         self.scroller.setAccessibleName(self.tr("Questions and answers"))
         self.chips.setAccessibleName(self.tr("Suggested questions"))
+
+
+def _scroll_column() -> tuple[QScrollArea, QVBoxLayout]:
+    """An area that scrolls up and down, and the column of widgets in it."""
+    area = QScrollArea()
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    page = QWidget()
+    page.setObjectName("surface")
+    column = QVBoxLayout(page)
+    area.setWidget(page)
+    make_kinetic(area)
+    return area, column

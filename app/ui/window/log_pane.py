@@ -111,6 +111,8 @@ class LogPane(QWidget):
         if index is None:
             return False
         self.rows.sync()
+        if not self.view.is_cited(index):
+            self.view.set_cited(frozenset((index,)))
         self._go_to(index)
         return True
 

@@ -110,6 +110,10 @@ class LogView(QAbstractScrollArea):
         self._cited = indices
         self.viewport().update()
 
+    def is_cited(self, index: int) -> bool:
+        """Whether a line is marked as one that an answer rests on."""
+        return index in self._cited
+
     def jump_to(self, index: int) -> bool:
         """Scroll to a store index and make it the current line; False where it is not shown."""
         row = self._rows.row_of(index)
@@ -244,6 +248,9 @@ class LogView(QAbstractScrollArea):
 
     def sizeHint(self) -> QSize:
         return QSize(theme.dp(480), theme.dp(320))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme.dp(240), 3 * self._row_px)
 
     # --- drawing ------------------------------------------------------------------------------
 

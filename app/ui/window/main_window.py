@@ -72,8 +72,9 @@ class MainWindow(QWidget):
         self.retranslate()
 
     def _wire(self) -> None:
-        self.header.engine.toggled.connect(self.drawer.setVisible)
+        # In this order: what gives way to the drawer is gone before it takes its room.
         self.header.engine.toggled.connect(self._save_height)
+        self.header.engine.toggled.connect(self.drawer.setVisible)
         self.header.history.clicked.connect(self.toggle_history)
         self.header.open_wanted.connect(self.choose_files)
         self.history.closed.connect(self.show_conversation)

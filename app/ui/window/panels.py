@@ -205,8 +205,7 @@ class PerplexityPanel(Panel):
     def show_telemetry(self, telemetry: Telemetry, state: EngineState) -> None:
         if telemetry.perplexity is not None and telemetry is not self.telemetry:
             self.line.push(telemetry.perplexity)
-            usual = verdicts.baseline(tuple(self.line.values))
-            self.line.set_band((0.0, usual * verdicts.DRIFT_FACTOR) if usual is not None else None)
+            self.line.set_band(verdicts.usual_band(tuple(self.line.values)))
         super().show_telemetry(telemetry, state)
 
     def retranslate(self) -> None:

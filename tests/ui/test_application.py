@@ -1,0 +1,194 @@
+"""The console from start to end: shown first, closed in order, whatever goes wrong between."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import signal
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+
+from app.answers.messages import AnswerText, Notice, Suggestions
+from app.engine.messages import EnginePhase, EngineState, FinishReason
+from app.errors import AppError
+from app.ui.application import Console, render_screenshot, run_console
+from app.ui.unattended import first_answer
+from tests.ui.conftest import Bench, until
+from tests.ui.fakes import FakeSession, answer
+
+
+def test_the_console_runs_a_driver_leaves_a_picture_and_closes_the_session(tmp_path: Path) -> None:
+    session = FakeSession()
+    log = tmp_path / "line3.log"
+    log.write_text("x\n")
+    picture = tmp_path / "shots" / "console.png"
+
+    async def drive(console: Console) -> int:
+        assert console.window.isVisible()
+        assert session.started
+        console.ask("Why did line 3 stop?")
+        await until(lambda: session.asked == ["Why did line 3 stop?"])
+        return 7
+
+    code = run_console(
+        lambda: session, files=[log], size=(1280, 800), screenshot_path=picture, drive=drive
+    )
+    assert code == 7
+    assert session.files == [log]
+    assert session.closed
+    image = QImage(str(picture))
+    assert (image.width(), image.height()) == (1280, 800)
+
+
+def test_the_window_is_shown_before_the_session_is_made(application: object) -> None:
+    visible: list[bool] = []
+
+    def make() -> FakeSession:
+        visible.extend(
+            widget.isVisible() for widget in QApplication.topLevelWidgets()
+            if widget.objectName() == "window"
+        )  # fmt: skip
+        return FakeSession()
+
+    async def drive(_console: Console) -> int:
+        return 0
+
+    assert run_console(make, drive=drive) == 0
+    assert True in visible
+
+
+def test_closing_the_window_closes_the_session_and_ends_the_console() -> None:
+    session = FakeSession()
+
+    async def drive(console: Console) -> int:
+        console.window.close()
+        await asyncio.Event().wait()
+        return 0
+
+    assert run_console(lambda: session, drive=drive) == 130
+    assert session.closed
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_closes_in_order(number: signal.Signals) -> None:
+    session = FakeSession()
+    before = signal.getsignal(number)
+
+    async def drive(_console: Console) -> int:
+        os.kill(os.getpid(), number)
+        await asyncio.Event().wait()
+        return 0
+
+    assert run_console(lambda: session, drive=drive) == 130
+    assert session.closed
+    assert signal.getsignal(number) is before
+
+
+def test_what_hinders_the_start_is_said_in_the_window(tmp_path: Path) -> None:
+    session = FakeSession()
+    said: list[str] = []
+
+    async def start() -> None:
+        raise AppError("The model file {name} is missing.", name="tiny.gguf")
+
+    session.start = start  # type: ignore[method-assign]
+
+    async def drive(console: Console) -> int:
+        said.append(console.window.notices.message.text())
+        return 0
+
+    assert run_console(lambda: session, drive=drive) == 0
+    assert said == ["The model file tiny.gguf is missing."]
+    assert session.closed
+
+
+def test_no_session_at_all_ends_an_unattended_console() -> None:
+    def make() -> FakeSession:
+        raise AppError("The model file {name} is missing.", name="tiny.gguf")
+
+    async def drive(_console: Console) -> int:
+        return 0
+
+    assert run_console(make, drive=drive) == 2
+
+
+def test_a_session_that_fails_to_close_does_not_keep_the_console(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session = FakeSession()
+
+    async def close() -> None:
+        await asyncio.Event().wait()
+
+    async def drive(_console: Console) -> int:
+        return 0
+
+    session.close = close  # type: ignore[method-assign]
+    monkeypatch.setattr("app.ui.application.CLOSE_TIMEOUT_S", 0.05)
+    assert run_console(lambda: session, drive=drive) == 0
+
+
+def test_a_picture_that_cannot_be_written_is_an_error_in_words(
+    bench: Bench, tmp_path: Path
+) -> None:
+    target = tmp_path / "folder.png"
+    target.mkdir()
+    with pytest.raises(AppError, match="Cannot write the screenshot"):
+        render_screenshot(bench.window, target)
+
+
+class AnsweringSession(FakeSession):
+    """Answers each question at once."""
+
+    def __init__(self, finish: FinishReason = FinishReason.COMPLETE) -> None:
+        super().__init__()
+        self.finish = finish
+
+    def ask(self, question: str) -> str:
+        answer_id = super().ask(question)
+        self.emit(Notice("A file was rotated."))
+        self.emit(AnswerText(answer_id, "Line 3 stopped."))
+        self.write_answer(answer(answer_id, question=question, finish=self.finish))
+        return answer_id
+
+
+def test_unattended_the_first_suggestion_is_asked_and_its_answer_printed() -> None:
+    session = AnsweringSession()
+    out = io.StringIO()
+    assert run_console(lambda: session, drive=lambda console: first_answer(console, out)) == 0
+    assert session.asked == ["Why did line 3 stop?"]
+    printed = out.getvalue()
+    assert "> Why did line 3 stop?" in printed
+    assert "Line 3 stopped." in printed
+    assert "A file was rotated." in printed
+    assert "line3.log:2: event 2" in printed
+
+
+def test_unattended_suggestions_may_come_late() -> None:
+    session = AnsweringSession()
+    session.suggestions = ()
+    out = io.StringIO()
+
+    async def drive(console: Console) -> int:
+        asyncio.get_running_loop().call_soon(session.emit, Suggestions(("Which alarms repeat?",)))
+        return await first_answer(console, out)
+
+    assert run_console(lambda: session, drive=drive) == 0
+    assert session.asked == ["Which alarms repeat?"]
+
+
+@pytest.mark.parametrize("failure", ["answer", "engine"])
+def test_unattended_without_an_answer_the_exit_code_says_so(failure: str) -> None:
+    session = AnsweringSession(FinishReason.ERROR)
+    if failure == "engine":
+        session.suggestions = ()
+
+    async def drive(console: Console) -> int:
+        asyncio.get_running_loop().call_soon(session.emit, EngineState(EnginePhase.FAILED))
+        return await first_answer(console, io.StringIO())
+
+    assert run_console(lambda: session, drive=drive) == 2
