@@ -90,6 +90,10 @@ def _uncovered_words(work: Work, support: Support) -> Abstention | None:
         return None
     if support.coverage >= LEAST_COVERAGE:
         return None
+    if not support.missing and (chosen.criteria or intent.kind in _COUNTING):
+        return None
+    if chosen.phrases and support.coverage >= 0.5 * LEAST_COVERAGE:
+        return None
     if chosen.level or chosen.component:
         # "the first ERROR line", "the sshd lines": picked without its other words.
         rest = [word for word in support.missing if word.lower() != chosen.component]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from app.answers.facts import Fact
 from app.answers.messages import Citation
+from app.answers.terms import STOP_WORDS
 from app.answers.view import Lines
 from app.answers.wording import common_time
 from app.stream.records import Record
@@ -20,22 +21,52 @@ MOST_CITATIONS = 5
 _MOST_SEARCHES = 12
 """Values looked for in the whole log; each costs a pass over it."""
 
-_VALUE_FORMS = (
-    ("quote", re.compile(r"\"([^\"\n]{2,300})\"|“([^”\n]{2,300})”|「([^」\n]{2,300})」|`([^`\n]{2,300})`")),
-    ("url", re.compile(r"\b[a-zA-Z][a-zA-Z0-9+.-]*://[^\s\"'<>，。）)]+")),
-    ("time", re.compile(
-        r"(?<!\d)(?:(?:19|20)\d\d[-/.年]\d{1,2}[-/.月]\d{1,2}日?[T ]?)?\d{1,2}:\d{2}:\d{2}(?:[.,:]\d{1,6})?(?!\d)"
-        r"|(?<!\d)\d{1,2}[时点]\d{1,2}分(?:\d{1,2}秒)?")),
-    ("date", re.compile(r"(?<![\d.])(?:19|20)\d\d[-/.]\d{1,2}[-/.]\d{1,2}(?![\d])|(?<!\d)(?:\d{4}年)?\d{1,2}月\d{1,2}[日号]")),
-    ("address", re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?(?![\w]|\.\d)")),
-    ("id", re.compile(r"\b0x[0-9a-fA-F]+\b|(?<![\w./\\-])(?:/[\w.@%+~$-]+){2,}|\b[A-Za-z]:\\[^\s\"'<>，。]+")),
-    ("id", re.compile(
-        r"(?<![\w.])(?=[A-Za-z_\-:.$]*\d)(?=[\d_\-:.$]*[A-Za-z])[A-Za-z0-9][\w$]*(?:[-:.$/]+[\w$]+)*")),
-    ("name", re.compile(
-        r"(?<![\w.])[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+(?!\w)|(?<![\w.])[A-Za-z]\w*(?:_\w+)+"
-        r"|\b[A-Z]?[a-z0-9]+[A-Z]\w*\b")),
-    ("number", re.compile(r"(?<![\w.,:])[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d])|(?<![\w.:])[-+]?\d+(?:\.\d+)?(?![\w]*[:]\d|\.\d)")),
-)  # fmt: skip
+_MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?"
+_YEAR_FIRST = r"(?:19|20)\d\d[-/.年]\d{1,2}[-/.月]\d{1,2}日?"
+_VALUE_FORMS = tuple(
+    (form, re.compile(pattern))
+    for form, pattern in (
+        (
+            "quote",
+            r"\"([^\"\n]{2,300})\"|“([^”\n]{2,300})”|「([^」\n]{2,300})」|`([^`\n]{2,300})`",
+        ),
+        ("url", r"\b[a-zA-Z][a-zA-Z0-9+.-]*://[^\s\"'<>，。）)]+"),
+        (
+            "time",
+            rf"(?<!\d)(?:{_YEAR_FIRST}[T ]?)?\d{{1,2}}:\d{{2}}:\d{{2}}(?:[.,:]\d{{1,6}})?(?!\d)",
+        ),
+        ("time", r"(?<!\d)\d{1,2}[时点]\d{1,2}分(?:\d{1,2}秒)?"),
+        ("date", rf"(?<![\d.]){_YEAR_FIRST}(?!\d)|(?<!\d)\d{{1,2}}月\d{{1,2}}[日号]"),
+        ("date", rf"\b{_MONTH} \d{{1,2}}\b(?!:)"),
+        ("address", r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?(?![\w]|\.\d)"),
+        (
+            "id",
+            r"\b0x[0-9a-fA-F]+\b|(?<![\w./\\-])(?:/[\w.@%+~$-]+){2,}|\b[A-Za-z]:\\[^\s\"'<>，。]+",
+        ),
+        (
+            "id",
+            r"(?<![\w.])(?=[A-Za-z_\-:.$]*\d)(?=[\d_\-:.$]*[A-Za-z])[A-Za-z0-9][\w$]*(?:[-:.$/]+[\w$]+)*",
+        ),
+        (
+            "name",
+            r"(?<![\w.])[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+(?!\w)|(?<![\w.])[A-Za-z]\w*(?:_\w+)+"
+            r"|\b[A-Z]?[a-z0-9]+[A-Z]\w*\b",
+        ),
+        (
+            "name",
+            r"(?i:\b(?:user(?:name)?|account|host(?:name)?|node|process|component|device)"
+            r"(?: name)?(?: is| was| named)?[ :]+[\"'`]?)((?!(?:is|was|and|in|on|of|the|that|which|names?"
+            r"|from|at|with|to|for|has|had|were|are|did|does|wrote|address)\b)[A-Za-z][\w.-]{1,40}\w)",
+        ),
+        ("name", r"(?<=[\u4e00-\u9fff] )([A-Za-z][\w.-]+)|(?<=[\u4e00-\u9fff])([A-Za-z][\w.-]+)"),
+        (
+            "number",
+            r"(?<![\w.,:])[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)"
+            r"|(?<![\w.:])[-+]?\d+(?:\.\d+)?(?!\w*:\d|\.\d)",
+        ),
+    )
+)
+_ZH_CLOCK = re.compile(r"(\d{1,2})[时点](\d{1,2})分(?:(\d{1,2})秒)?")
 _LABEL = re.compile(r"\s*[\[【(（]\s*([^\[\]\s:：]{1,80})\s*[:：]\s*(\d{1,9})\s*[\]】)）]")
 _LINE_NUMBER = re.compile(r"(?:\blines?\s+|第\s*)(\d{1,9})(?:\s*行)?", re.IGNORECASE)
 _REMAINS = re.compile(
@@ -115,14 +146,11 @@ def check_answer(
     unsupported: list[Value] = []
     searches = 0
     for value in values_in(cleaned):
-        wanted = normal(value.text)
+        wanted = normal(_common_clock(value))
         found = [index for index in pool if contains(hays[index], wanted)]
         if not found and not contains(computed, wanted):
-            if (
-                contains(asked, wanted)
-                or contains(totals, wanted)
-                or _is_line(value, cleaned, pool, lines)
-            ):
+            named = _is_line(value, cleaned, pool, lines)
+            if named or contains(asked, wanted) or contains(totals, wanted):
                 supported.append(value)
                 continue
             if searches < _MOST_SEARCHES and len(wanted) > 1:
@@ -139,7 +167,7 @@ def check_answer(
     for fact in facts:
         if len(chosen) < most_citations:
             chosen += [i for i in fact.lines if i not in chosen][: most_citations - len(chosen)]
-    if not chosen and pool:
+    if not chosen and pool and not unsupported:
         chosen = _by_words(cleaned, pool, hays)
     cited = []
     for index in chosen:
@@ -165,9 +193,25 @@ def values_in(text: str) -> list[Value]:
                 continue
             if form == "number" and _is_bullet(text, start, stop):
                 continue
+            if form == "name" and _is_plain_word(match[group]):
+                continue
             taken.append((start, stop))
             found.append(Value(match[group], start, stop, form))
     return sorted(found, key=lambda value: value.start)
+
+
+def _is_plain_word(word: str) -> bool:
+    """Whether a supposed name is a verb or a function word of the sentence."""
+    return word.lower() in STOP_WORDS or (word.islower() and word.endswith(("ed", "ing")))
+
+
+def _common_clock(value: Value) -> str:
+    """A Chinese clock time as logs write it."""
+    found = _ZH_CLOCK.fullmatch(value.text)
+    if found is None:
+        return value.text
+    parts = [int(part) for part in found.groups() if part is not None]
+    return ":".join(f"{part:02d}" for part in parts)
 
 
 def _is_bullet(text: str, start: int, stop: int) -> bool:
@@ -240,7 +284,7 @@ def _is_line(value: Value, text: str, pool: Sequence[int], lines: Lines) -> bool
 
 def _search(lines: Lines, value: Value) -> list[int]:
     """The value anywhere in the log; plain short numbers prove nothing and are not searched."""
-    text = value.text.strip()
+    text = _common_clock(value).strip()
     if value.form == "number" and len(text.lstrip("+-")) < 3:
         return []
     found = lines.find(text, ignore_case=True)
@@ -281,7 +325,7 @@ def _hinted(hints: list[tuple[str, int]], pool: Sequence[int], lines: Lines) -> 
 
 def _by_words(text: str, pool: Sequence[int], hays: dict[int, str]) -> list[int]:
     """Where an answer has no values: the line that shares most of its longer words."""
-    words = {word for word in re.findall(r"[a-z]{4,}|[\u4e00-\u9fff]{2}", normal(text))}
+    words = set(re.findall(r"[a-z]{4,}|[\u4e00-\u9fff]{2}", normal(text)))
     if not words:
         return []
     shared = {index: sum(word in hays[index] for word in words) for index in pool}

@@ -21,12 +21,13 @@ from app.answers.facts import (
     present_fact,
     span_fact,
 )
-from app.answers.intent import Intent, Kind, ValueKind, read_intent
+from app.answers.intent import Intent, Kind, read_intent
 from app.answers.messages import Citation
 from app.answers.overview import overview_fact
 from app.answers.ranking import extreme_fact, rank_fact
 from app.answers.selection import Picker
 from app.answers.support import Support, rate_support
+from app.answers.targets import ValueKind
 from app.answers.trends import trend_fact
 from app.answers.view import Lines, LogView
 from app.answers.wording import say, shown

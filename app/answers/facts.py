@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.answers.intent import Intent, Kind, Target, ValueKind
+from app.answers.intent import Intent, Kind
 from app.answers.selection import Picker, Selection
+from app.answers.targets import Target, ValueKind
 from app.answers.values import Finder, addresses_with_ports, finders
 from app.answers.view import Indices, Lines
 from app.answers.wording import duration, join, number, say, shown, when

@@ -24,6 +24,10 @@ class Glossary:
         for group in self._groups:
             for word in group:
                 self._by_word.setdefault(word, []).append(group)
+        self.english_phrases = tuple(
+            sorted((w for w in self._by_word if w.isascii() and " " in w), key=len, reverse=True)
+        )
+        """Known English terms of several words, the longest first."""
         self._chinese = sorted(
             (word for word in self._by_word if not word.isascii()), key=len, reverse=True
         )

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from app.answers.terms import STOP_WORDS, Terms, read_terms, strip_function_words
+from app.answers.targets import Target, ValueKind, find_targets
+from app.answers.terms import Terms, read_terms
 
 
 class Kind(StrEnum):
@@ -29,43 +30,6 @@ class Kind(StrEnum):
     """Whether there is any."""
     SUMMARY = "summary"
     EXPLAIN = "explain"
-
-
-class ValueKind(StrEnum):
-    """What sort of value is asked for."""
-
-    IP = "ip"
-    USER = "user"
-    HOST = "host"
-    COMPONENT = "component"
-    LEVEL = "level"
-    CODE = "code"
-    PORT = "port"
-    PATH = "path"
-    URL = "url"
-    HOUR = "hour"
-    DAY = "day"
-    MINUTE = "minute"
-    MESSAGE = "message"
-    NUMBER = "number"
-    TIME = "time"
-    NAMED = "named"
-    """Whatever stands beside the word itself: "slot", "session", "state"."""
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """A value asked for.
-
-    Attributes:
-        kind: its sort.
-        word: the word it was asked with, lower case: "address", "slot", "状态号".
-        phrase: the words around it, lower case, the head noun last.
-    """
-
-    kind: ValueKind
-    word: str
-    phrase: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +111,9 @@ _MOST = _words(
     r"\b(?:most|least) (?:often|frequent|frequently|common|commonly|numerous|active|busy|talkative|"
     r"lines?|times?|errors?|warnings?|entries|messages|events?|records|failures?|\w+s)\b|\bmost\b(?! recent)|"
     r"\bmore (?:\w+ )?(?:often |frequently |lines? )?than any\b|\b(?:top|busiest|commonest|dominant|noisiest)\b|"
-    r"\b(?:largest|highest|greatest|biggest|smallest|lowest|fewest) (?:number|count|share|amount) of|"
+    r"\b(?:largest|highest|greatest|biggest|smallest|lowest|fewest) (?:number|count|share|amount) of (?:the )?"
+    r"(?:\w+ )?(?:lines|messages|entries|records|errors|warnings|events|requests|alarms|failures|attempts)|"
+    r"\b(?:wrote|logged|has|have|had|produced|with) more (?:\w+ )?(?:lines|messages|entries|errors|warnings|alarms)|"
     r"\bfewest\b|\bleast (?:often|frequent)|\bdominat|\brank\b|\bmainly from\b|"
     r"最多|最常|最频繁|频率最高|次数最高|最少(?:的|出现)?|排名|排行|前[一二三四五六七八九十\d]+(?:名|位|个)|最活跃|占比最"
 )
@@ -232,53 +198,6 @@ _SMALL_NUMBERS = {
     "two": 2, "three": 3, "five": 5, "ten": 10, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "十": 10
 }  # fmt: skip
 
-_TARGETS: tuple[tuple[ValueKind, str, str], ...] = (
-    (ValueKind.CODE, r"(?:error|status|return|exit|result|reason|fault|alarm|response|http) codes?|hresults?|codes?|errno",
-     r"错误码|状态码|返回码|故障码|错误代码|报警代码|故障代码|代码|编码"),
-    (ValueKind.USER, r"user ?names?|users?|accounts?|login names?|logins?|operators?", r"用户名|用户|账号|账户|帐号|操作员|登录名"),
-    (ValueKind.IP, r"ips?|ip addresses|(?:ip |source |client |remote |destination |target |network )?address(?:es)?|clients?|peers?",
-     r"IP|ip|地址|来源地址|客户端"),
-    (ValueKind.PORT, r"ports?", r"端口号?"),
-    (ValueKind.HOST, r"host ?names?|hosts?|nodes?|machines?|servers?|computers?", r"主机名?|节点|机器|服务器|电脑"),
-    (ValueKind.COMPONENT,
-     r"components?|modules?|programs?|process(?:es)?|daemons?|services?|subsystems?|loggers?|class(?:es)?|tags?|applications?|apps?|sources?",
-     r"组件|模块|程序|进程|守护进程|服务|子系统|记录器|应用|类名?"),
-    (ValueKind.LEVEL, r"(?:log )?levels?|severit(?:y|ies)", r"日志级别|级别|等级|严重程度"),
-    (ValueKind.HOUR, r"hours?", r"个小时|小时|时段|钟头"),
-    (ValueKind.MINUTE, r"minutes?", r"分钟"),
-    (ValueKind.DAY, r"days?|dates?", r"哪(?:一)?天|日期|哪(?:一)?日"),
-    (ValueKind.URL, r"urls?|endpoints?|pages?|links?", r"网址|页面|链接"),
-    (ValueKind.PATH, r"files?|paths?|director(?:y|ies)|folders?", r"文件|路径|目录"),
-    (ValueKind.MESSAGE,
-     r"messages?|(?:log )?lines?|events?|templates?|(?:error|warning|alarm) (?:messages?|texts?)|errors?|warnings?|kinds? of \w+|types? of \w+",
-     r"消息|内容|事件|日志|哪(?:一)?(?:类|种)\S*|错误|报警|告警|故障"),
-)  # fmt: skip
-_TARGET_EN = tuple((kind, re.compile(rf"\b(?:{en})\b", re.IGNORECASE)) for kind, en, _ in _TARGETS)
-_TARGET_ZH = tuple((kind, re.compile(zh)) for kind, _, zh in _TARGETS)
-_ASKED_EN = re.compile(
-    r"\b(?:which|what|whose|how many(?: different| distinct| unique)?|(?<!the )number of(?: different"
-    r"| distinct| unique)?|largest|smallest|highest|lowest|biggest|longest|shortest|maximum|minimum"
-    r"|max|min|peak)\s+(?=[A-Za-z_])",
-    re.IGNORECASE,
-)
-_NUMBER_ZH = re.compile(
-    r"数值|数字|号码|编号|(?<=[\u4e00-\u9fffA-Za-z])(?:号|值)(?=[\s,，。?？是为的]|$)"
-)
-_NAMED_ZH = re.compile(
-    r"(?:哪一?[个台条位种]|什么)\s*(?P<latin>[A-Za-z_][\w ]*?)?\s*"
-    r"(?P<chinese>[\u4e00-\u9fff]{1,6})?(?=[?？，,。]|$)"
-)
-_LATIN_VALUE = re.compile(r"([A-Za-z_][\w.]*)\s*的?\s*(?:数值|值|数|号|码|是多少|是什么|为多少)")
-_VERBS = frozenset(
-    """is are was were be been did does do has have had can could will would occurs occur occurred
-    comes come came appears appear appeared follows follow followed wrote write writes written logged
-    logs log got gets get gave gives give given shows show showed caused causes made makes took takes
-    sent sends received receives kept keeps happened happens belongs says say said reports reported
-    carries carried names named tried asked in on at of for from to by with the a an and or that this
-    there it its most more least line lines""".split()
-)
-_ASKED_ZH = re.compile(r"哪一?[个条台位名种类些天]?|什么|多少|几[个号条]?|谁|何")
-
 
 def read_intent(question: str, sources: Sequence[str] = ()) -> Intent:
     """Understand a question by rules.
@@ -289,7 +208,7 @@ def read_intent(question: str, sources: Sequence[str] = ()) -> Intent:
     terms = read_terms(question, sources)
     bare = terms.bare
     kind = _kind(bare, terms)
-    targets = _targets(bare, terms)
+    targets = find_targets(bare, terms.language)
     top = 1
     if (found := _TOP.search(bare)) is not None:
         word = (found.group(1) or found.group(2)).lower()
@@ -337,107 +256,3 @@ def _kind(bare: str, terms: Terms) -> Kind:
 
 def _ranked(bare: str) -> bool:
     return _MOST.search(bare) is not None
-
-
-def _targets(bare: str, terms: Terms) -> tuple[Target, ...]:
-    found = _targets_zh(bare) if terms.language == "zh" else _targets_en(bare)
-    unique: dict[str, Target] = {}
-    for target in found:
-        known = unique.get(target.word)
-        if known is None or known.kind is ValueKind.NAMED:
-            # A known sort of value says more than the word alone.
-            unique[target.word] = target
-    return tuple(unique.values())
-
-
-def _targets_en(bare: str) -> list[Target]:
-    found: list[Target] = []
-    for match in _ASKED_EN.finditer(bare):
-        phrase: list[str] = []
-        for word in re.findall(r"[A-Za-z_][\w'$.-]*|[,.;:?!]", bare[match.end() :])[:6]:
-            if word.lower() in _VERBS or word in ",.;:?!":
-                break
-            phrase.append(word.lower())
-        if not any(word in _HEADS or word not in STOP_WORDS for word in phrase):
-            continue
-        found.append(_target(phrase))
-    return found
-
-
-_HEADS = frozenset(
-    "number numbers figure figures value values level levels message messages line lines file files "
-    "hour hours minute minutes day days date dates severity name names event events".split()
-)
-
-
-def _target(phrase: list[str]) -> Target:
-    """Sort out a noun phrase by its last words: "failed login address" is an address."""
-    joined = " ".join(phrase)
-    # "HRESULT code", "state number": the word before the general one is looked for by name.
-    if phrase[-1] in (
-        "number",
-        "numbers",
-        "figure",
-        "figures",
-        "value",
-        "values",
-        "id",
-        "ids",
-        "name",
-    ):
-        head = phrase[-2] if len(phrase) > 1 else phrase[-1]
-        kind = ValueKind.USER if head == "user" else ValueKind.NUMBER
-        if phrase[-1] in ("id", "ids", "name", "value", "values") and kind is not ValueKind.USER:
-            kind = ValueKind.NAMED
-        return Target(kind, head, tuple(phrase))
-    best: tuple[int, ValueKind, str] | None = None
-    for kind, pattern in _TARGET_EN:
-        for match in pattern.finditer(joined):
-            if best is None or match.end() > best[0]:
-                best = (match.end(), kind, match.group().lower())
-    if best is not None:
-        # Something like "rhost" or "session" that ends the phrase names its own kind of value.
-        tail = joined[best[0] :].split()
-        if not tail or all(word in STOP_WORDS for word in tail):
-            return Target(best[1], best[2], tuple(phrase))
-        if len(tail) > 1 or tail[-1].endswith(("ed", "ing")):
-            return Target(best[1], best[2], tuple(phrase))
-    content = [word for word in phrase if word not in STOP_WORDS] or phrase
-    return Target(ValueKind.NAMED, content[-1], tuple(phrase))
-
-
-def _targets_zh(bare: str) -> list[Target]:
-    """Known kinds of value in a Chinese question, the nearest to its question word first."""
-    marks = [match.span() for match in _ASKED_ZH.finditer(bare)] or [(len(bare), len(bare))]
-    scored: list[tuple[float, int, Target]] = []
-    for kind, pattern in _TARGET_ZH:
-        for match in pattern.finditer(bare):
-            near = min(
-                (match.start() - stop) if match.start() >= stop else 1.5 * (start - match.end())
-                for start, stop in marks
-            )
-            scored.append((max(near, 0), match.start(), Target(kind, match.group().lower())))
-    for match in _NUMBER_ZH.finditer(bare):
-        word = _last_word(bare[: match.start()])
-        scored.append((2.5, match.start(), Target(ValueKind.NUMBER, word)))
-    for match in _NAMED_ZH.finditer(bare):
-        for group in (match["chinese"], match["latin"]):
-            word = _last_word(group or "")
-            if word:
-                scored.append((0.5, match.start(), Target(ValueKind.NAMED, word)))
-    for match in _LATIN_VALUE.finditer(bare):
-        scored.append((0.4, match.start(), Target(ValueKind.NAMED, match.group(1).lower())))
-    scored.sort(key=lambda item: (item[0], item[1]))
-    return [target for distance, _, target in scored if distance <= 12]
-
-
-def _last_word(text: str) -> str:
-    """The last Latin word or the last Chinese run without function words; may be empty."""
-    tail = re.search(r"([A-Za-z_][\w.]*|[\u4e00-\u9fff]+)\s*(?:的)?\s*$", text)
-    if tail is None:
-        return ""
-    word = tail.group(1)
-    if word.isascii():
-        return word.lower()
-    parts = strip_function_words(word)
-    return parts[-1] if parts else ""

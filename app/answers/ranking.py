@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 import numpy as np
 
 from app.answers.facts import CITED_LINES, Fact, Work, beside, collect
-from app.answers.intent import Kind, Target, ValueKind
+from app.answers.intent import Kind
+from app.answers.targets import Target, ValueKind
 from app.answers.terms import STOP_WORDS
 from app.answers.values import Quantity, quantity
 from app.answers.view import Indices

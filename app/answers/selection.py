@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
 from app.answers.glossary import load_glossary
 from app.answers.intent import Intent
 from app.answers.shape import SAMPLE_LINES, Head, Shape, canonical_level, learn_shape
-from app.answers.terms import STOP_WORDS, Literal, word_pattern
+from app.answers.terms import STOP_WORDS, Literal, stem, word_pattern
 from app.answers.view import Indices, Lines, both, either
 from app.answers.windows import select
 from app.answers.wording import writes_year
@@ -71,6 +72,8 @@ class Picker:
         self.lines = lines
         self.intent = intent
         self.shape = shape if shape is not None else learn_shape(lines.sample(SAMPLE_LINES))
+        if self.shape.header_text:
+            lines.ignore(lines.find(self.shape.header_text))
         self.has_year = any(writes_year(record) for record in lines.sample(20))
         """Whether the log's times write the year."""
 
@@ -80,8 +83,10 @@ class Picker:
         chosen = Selection(self.lines.every)
         self._apply_literals(chosen)
         self._apply_identifiers(chosen)
+        self._apply_numbers(chosen)
         self._apply_levels(chosen)
-        self._apply_component(chosen)
+        if not self.intent.compares:
+            self._apply_component(chosen)
         self._apply_names(chosen)
         if terms.literals:
             self._apply_named_values(chosen)
@@ -186,6 +191,15 @@ class Picker:
             elif chosen.per_literal:
                 chosen.missing.append(f"{text} + {chosen.per_literal[0][0].text}")
 
+    def _apply_numbers(self, chosen: Selection) -> None:
+        """Plain numbers of three digits or more narrow to lines that hold them whole."""
+        for figure in self.intent.terms.numbers:
+            found = self.lines.find(rf"(?<![\w.]){re.escape(figure)}(?!\w|\.\d)", regex=True)
+            narrowed = both(chosen.indices, found)
+            if len(narrowed):
+                chosen.indices = narrowed
+                chosen.criteria.append(figure)
+
     def _apply_names(self, chosen: Selection) -> None:
         """CamelCase and ALL-CAPS words, which come from the log as a rule."""
         asked = {target.word for target in self.intent.targets}
@@ -244,8 +258,7 @@ class Picker:
             run = words[at : at + length]
             if run[0] in STOP_WORDS or run[-1] in STOP_WORDS:
                 continue
-            source = r"[\s_-]+".join(map(re.escape, run))
-            lines = self.lines.find(rf"(?<![a-z]){source}(?![a-z])", regex=True, ignore_case=True)
+            lines = self.lines.find(_phrase_pattern(tuple(run)), regex=True, ignore_case=True)
             if len(lines):
                 found.append((" ".join(run), lines))
                 return length
@@ -269,7 +282,7 @@ class Picker:
 
     def _apply_levels(self, chosen: Selection) -> None:
         terms = self.intent.terms
-        for name, word in zip(terms.levels, terms.level_words, strict=True):
+        for name, word in self._levels():
             found = self.find_level(name, word)
             if len(found) == 0:
                 chosen.missing.append(word)
@@ -279,6 +292,18 @@ class Picker:
             chosen.indices = narrowed
             chosen.level = name
             chosen.criteria.append(_level_words(word, terms.language))
+
+    def _levels(self) -> list[tuple[str, str]]:
+        """Levels asked for; in Chinese also a level of the log's own that the question names."""
+        terms = self.intent.terms
+        found = list(zip(terms.levels, terms.level_words, strict=True))
+        if found or not self.shape.has_level or terms.language != "zh" or terms.literals:
+            return found
+        for value in self._by_head(lambda head: head.level):
+            named = re.search(rf"{re.escape(value)}(?!号|码|代码|阈|线|值|灯)", terms.bare)
+            if value and not value.isascii() and named:
+                found.append((canonical_level(value), value))
+        return found
 
     def find_level(self, name: str, word: str) -> Indices:
         """Lines of a level: by the level column; else by the level word as its own word."""
@@ -361,6 +386,13 @@ _SEVERITIES = {
     "fatal": Severity.CRITICAL,
 }
 _GENERAL = frozenset("component module process program service".split())
+
+
+@lru_cache(maxsize=512)
+def _phrase_pattern(words: tuple[str, ...]) -> str:
+    """Words that stand together, each in any of its forms: "lifecycle events", "Lifecycle Event"."""
+    forms = [re.escape(stem(word)) + (r"[a-z]{0,4}" if len(word) > 3 else "") for word in words]
+    return rf"(?<![a-z]){r'[^A-Za-z0-9]{1,3}'.join(forms)}(?![a-z])"
 
 
 def _short_names(name: str) -> set[str]:

@@ -29,7 +29,7 @@ _CANONICAL = {
     "fatal": "fatal", "致命": "fatal", "alert": "alert", "alarm": "alarm", "alm": "alarm",
     "报警": "alarm", "emerg": "emergency", "emergency": "emergency", "panic": "panic",
 }  # fmt: skip
-_LETTERS = {
+LEVEL_LETTERS = {
     "V": "trace", "D": "debug", "I": "info", "W": "warning", "E": "error", "F": "fatal", "A": "alert"
 }  # fmt: skip
 _TOKEN = re.compile(r"\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\]:?|\S+")
@@ -57,6 +57,7 @@ class Head:
         level: as written; empty where there is none.
         level_name: its common name, such as ``warning``.
         component: who wrote the line, without process number; empty where unknown.
+        host: the machine or node named before the component; empty where none is.
         message_start: offset of the message in the text.
         body_start: offset right behind time and level, where the component may stand.
     """
@@ -66,6 +67,7 @@ class Head:
     component: str = ""
     message_start: int = 0
     body_start: int = 0
+    host: str = ""
 
 
 _NOTHING = Head()
@@ -228,7 +230,7 @@ def _learn_delimited(records: Sequence[Record], delimiter: str) -> Shape | None:
 
     def read(record: Record) -> Head:
         parts = split_delimited(record.text, delimiter)
-        if len(parts) < width:
+        if len(parts) < width or (header and parts[:width] == header):
             return _NOTHING
         start = record.text.find(parts[message]) if message < width - 1 else -1
         if start < 0:
@@ -297,6 +299,7 @@ def _learn_text(records: Sequence[Record]) -> Shape:
     level, is_letter = _level_column(rows)
     after = level + 1 if level >= 0 else 0
     part = _component_column(rows, level, after)
+    host_at = _host_column(rows, part.index if part is not None else max(level, 4))
 
     def read(record: Record) -> Head:
         tokens = _tokens(record)
@@ -304,7 +307,7 @@ def _learn_text(records: Sequence[Record]) -> Shape:
         start = tokens[0].start if tokens else 0
         if level >= 0 and len(tokens) > level:
             raw = tokens[level].text.strip(_STRIP)
-            if (_LETTERS.get(raw) if is_letter else canonical_level(raw)) is None or not (
+            if (LEVEL_LETTERS.get(raw) if is_letter else canonical_level(raw)) is None or not (
                 is_letter or canonical_level(raw)
             ):
                 raw = ""
@@ -318,8 +321,11 @@ def _learn_text(records: Sequence[Record]) -> Shape:
                 start, body = token.stop, token.start
         while start < len(record.text) and record.text[start] in " \t-:]|":
             start += 1
-        canonical = (_LETTERS.get(raw, "") if is_letter else canonical_level(raw)) if raw else ""
-        return Head(raw, canonical, name, start, body)
+        canonical = (
+            (LEVEL_LETTERS.get(raw, "") if is_letter else canonical_level(raw)) if raw else ""
+        )
+        host = tokens[host_at].text.rstrip(":") if 0 <= host_at < len(tokens) else ""
+        return Head(raw, canonical, name, start, body, host)
 
     return Shape("text", (), level >= 0, part is not None, _read=read)
 
@@ -336,7 +342,7 @@ def _level_column(rows: Sequence[Sequence[_Token]]) -> tuple[int, bool]:
                 words[index] += 1
                 break
         for index, token in enumerate(row[:6]):
-            if token.text.strip("/[]()") in _LETTERS:
+            if token.text.strip("/[]()") in LEVEL_LETTERS:
                 letters[index] += 1
                 break
     if words:
@@ -400,10 +406,31 @@ def _component_column(
     dashed = sum(any(token.text == "-" for token in row[1:4]) for row in rows)
     if dashed >= 0.8 * total and _is_label(_column(rows, 0), total):
         return _Component(0, "word")
-    for index in range(4):
-        if _is_label(_column(rows, index), total, 0.08):
-            return _Component(index, "word")
-    return None
+    labels = [index for index in range(5) if _is_label(_column(rows, index), total, 0.08)]
+    # "node-12 unix.hw …": a name with a number is a machine rather than what it runs.
+    labels.sort(key=lambda index: _share(_column(rows, index), _has_digit) > 0.8)
+    return _Component(labels[0], "word") if labels else None
+
+
+_HOST_NAME = re.compile(r"[A-Za-z][\w.-]*\d[\w.:/-]*|[a-z][\w-]*(?:\.[\w-]+)+|[A-Za-z][\w-]{2,}")
+
+
+def _host_column(rows: Sequence[Sequence[_Token]], before: int) -> int:
+    """Index of the token that names a machine, left of the component; -1 if there is none."""
+    total = len(rows)
+    for index in range(max(before, 0)):
+        column = _column(rows, index)
+        if len(column) < 0.9 * total or len(set(column)) > max(30, total // 3):
+            continue
+        if _share(column, lambda v: _HOST_NAME.fullmatch(v) is not None) < 0.95:
+            continue
+        if _share(column, lambda v: canonical_level(v) != "") < 0.5:
+            return index
+    return -1
+
+
+def _has_digit(value: str) -> bool:
+    return any(character.isdigit() for character in value)
 
 
 def _column(rows: Sequence[Sequence[_Token]], index: int) -> list[str]:

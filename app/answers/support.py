@@ -10,13 +10,15 @@ from numpy.typing import NDArray
 
 from app.answers.facts import Work
 from app.answers.glossary import load_glossary
-from app.answers.intent import Kind, ValueKind
+from app.answers.intent import Kind
 from app.answers.selection import word_lines
+from app.answers.targets import ValueKind, kind_of_word
 from app.answers.view import Indices
 
-_TYPE_WEIGHT = 0.15
-"""Words for a sort of value ("address", "speed") seldom stand in the line that holds it."""
+_TYPE_WEIGHT = 0.6
+"""Words for a sort of value ("address", "user") often do not stand in the line that holds it."""
 _NAMED_WEIGHT = 0.6
+_ORDINARY_WEIGHT = 0.2
 _UNKNOWN_CHINESE_WEIGHT = 0.3
 _NAME_WEIGHT = 1.3
 
@@ -61,7 +63,10 @@ def rate_support(work: Work) -> Support:
         found = word_lines(work.lines, word)
         weight = math.log((count + 1) / (len(found) + 1)) * factor
         if len(found) == 0:
-            missing.append(word)
+            if _is_ordinary(word):
+                weight *= _ORDINARY_WEIGHT
+            else:
+                missing.append(word)
             if not word.isascii() and not has_chinese and not _known(word):
                 weight *= _UNKNOWN_CHINESE_WEIGHT
         total += weight
@@ -72,6 +77,25 @@ def rate_support(work: Work) -> Support:
     )
     coverage = top / total if total > 0 else 1.0
     return Support(scores, total, coverage, best[:5_000], tuple(missing), len(words))
+
+
+_ORDINARY = frozenset(
+    """request requests response responses send sends sent return returned returns answer answered
+    ask asked arrive arrived open opened close closed attempt attempts try location place system
+    somebody someone anyone anybody people person operator caller call called carry press pressed
+    push pushed turn turned shrink shrinking grow growing drop dropped rise big small high low long
+    short new old good bad real true false much kind piece part side way thing things item items
+    hit hits case cases situation area area's total occurrence occurrences event events entry
+    identify name named refer refers point points work works run runs running ran because due
+    status state states reason reasons result results resulting cause caused like""".split()
+)
+"""Words a person uses about any log; where they do not stand in it, nothing is proven."""
+
+
+def _is_ordinary(word: str) -> bool:
+    if kind_of_word(word) is not None or word.endswith("ly"):
+        return True
+    return any(other in _ORDINARY for other in load_glossary().alternatives(word))
 
 
 def content_words(work: Work) -> dict[str, float]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from app.answers.glossary import load_glossary
-from app.answers.shape import canonical_level
+from app.answers.shape import LEVEL_LETTERS, canonical_level
 from app.answers.timewords import find_windows
 from app.answers.windows import Window
 
@@ -94,14 +94,24 @@ _STOP_ZH = (
 ).split()
 _STOP_ZH_PATTERN = re.compile("|".join(sorted(map(re.escape, _STOP_ZH), key=len, reverse=True)))
 
-_LEVEL_CONTEXT = re.compile(
-    r"(?:\b(?:level|severity)\s+(?:is\s+|of\s+)?[\[\"“']?(?P<after>[A-Za-z]+)"
-    r"|\b(?P<before>[A-Za-z]+)[\]\"”']?[\s-]+(?:level\s+)?(?:log\s+)?"
-    r"(?:lines?|messages?|entries|entry|records?|events?|level|severity|logs?|rows?)\b"
-    r"|(?:级别|等级)\s*(?:为|是|=|：|:)?\s*[\[\"“]?(?P<zafter>[A-Za-z]+|[\u4e00-\u9fff]{2})"
-    r"|(?P<zbefore>[A-Za-z]+|调试|信息|通知|提示|警告|告警|错误|严重|致命|报警)\s*[\]\"”]?\s*"
-    r"(?:级别|等级|级|日志|行|的行|的日志|消息|记录|条目))",
-    re.IGNORECASE,
+_LEVEL_CONTEXTS = (
+    re.compile(
+        r"\b(?:level|severity)\s+(?:is\s+|of\s+)?[\[\"“']?(?P<w>[A-Za-z]+)(?![\w'])", re.IGNORECASE
+    ),
+    re.compile(
+        r"\b(?P<w>[A-Za-z]+)[\]\"”']?[\s-]+(?:level\s+)?(?:log\s+)?"
+        r"(?:lines?|messages?|entries|entry|records?|events?|level|severity|logs?|rows?)\b",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"(?:级别|等级)\s*(?:为|是|=|：|:)?\s*[\[\"“]?(?P<w>[A-Za-z]+|[\u4e00-\u9fff]{2})",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"(?P<w>[A-Za-z]+|调试|信息|通知|提示|警告|告警|错误|严重|致命|报警)\s*[\]\"”]?\s*"
+        r"(?:级别|等级|级|日志|行|的行|的日志|消息|记录|条目)",
+        re.IGNORECASE,
+    ),
 )
 _BARE_LEVEL = re.compile(
     r"\b(?:DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|CRITICAL|FATAL|ALERT)\b"
@@ -175,10 +185,11 @@ def read_terms(question: str, sources: Sequence[str] = ()) -> Terms:
     levels, level_words = _levels(bare)
     identifiers, rest = _identifiers(bare)
     names = tuple(dict.fromkeys(n for n in _NAME.findall(rest) if _is_name(n, level_words)))
-    words = tuple(
+    phrases, plain = _known_phrases(rest)
+    words = phrases + tuple(
         dict.fromkeys(
             word
-            for word in (match.group().lower() for match in _WORD.finditer(rest))
+            for word in (match.group().lower() for match in _WORD.finditer(plain))
             if word.removesuffix("'s") not in STOP_WORDS and len(word) > 1
         )
     )
@@ -224,12 +235,13 @@ def _levels(bare: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     found: dict[str, str] = {}
 
     def note(word: str | None) -> None:
-        if word and canonical_level(word):
-            found.setdefault(canonical_level(word), word)
+        name = (canonical_level(word) or LEVEL_LETTERS.get(word, "")) if word else ""
+        if word and name:
+            found.setdefault(name, word)
 
-    for match in _LEVEL_CONTEXT.finditer(bare):
-        for group in ("after", "before", "zafter", "zbefore"):
-            note(match[group])
+    for pattern in _LEVEL_CONTEXTS:
+        for match in pattern.finditer(bare):
+            note(match["w"])
     for match in _BARE_LEVEL.finditer(bare):
         note(match.group())
     for match in re.finditer(r"\[([A-Za-z]+)\]", bare):
@@ -250,6 +262,17 @@ def _identifiers(bare: str) -> tuple[tuple[str, ...], str]:
             found.append((match.start(), text))
             rest = rest[: match.start()] + " " * len(match.group()) + rest[match.end() :]
     return tuple(dict.fromkeys(text for _, text in sorted(found))), rest
+
+
+def _known_phrases(rest: str) -> tuple[tuple[str, ...], str]:
+    """Terms of several words that the glossary knows ("emergency stop"), and what is left."""
+    found: list[str] = []
+    for phrase in load_glossary().english_phrases:
+        pattern = re.compile(rf"\b{re.escape(phrase)}s?\b", re.IGNORECASE)
+        if pattern.search(rest):
+            found.append(phrase)
+            rest = pattern.sub(" ", rest)
+    return tuple(found), rest
 
 
 def _is_name(name: str, level_words: Sequence[str]) -> bool:

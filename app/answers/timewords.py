@@ -105,6 +105,9 @@ _TO_END = re.compile(
     r"(?:最后|末尾|结束|结尾|为止))",
     re.IGNORECASE,
 )
+_OPEN_GAP = re.compile(
+    r"^[\s,]*(?:before|after|until|till|since|up to|prior to)\s+(?:the\s+)?$", re.IGNORECASE
+)
 _HOUR_BEFORE = re.compile(
     r"\bhours?\s+(?:\w+\s+){0,2}$|\bhours?\s+(?:that\s+)?(?:starts?|starting|beginning|begins|from)"
     r"\s+(?:at|with|from)?\s*$",
@@ -133,6 +136,10 @@ class _Mark:
     start: int
     stop: int
     moment: Moment
+    within_day: bool = False
+    """Whether a date before it bounds an open end: "on July 1 before noon"."""
+    covers: int = -1
+    """Where the words of that date begin; -1 for none."""
 
 
 def find_windows(question: str) -> tuple[list[Window], str]:
@@ -189,9 +196,21 @@ def _take(
         assert previous.end is not None
         if previous.end.has_date == moment.has_date:
             moment = replace(moment, unit_s=max(moment.unit_s, previous.end.unit_s))
-    windows.append(_single(moment, before, after, question[mark.start : mark.stop]))
-    used.append((mark.start, mark.stop))
+    begin = mark.covers if mark.covers >= 0 else mark.start
+    window = _single(moment, before, after, question[begin : mark.stop])
+    windows.append(_within_day(window) if mark.within_day else window)
+    used.append((begin, mark.stop))
     return 1
+
+
+def _within_day(window: Window) -> Window:
+    """An open window cut to the day of its closed end."""
+    if window.start is None and window.end is not None:
+        return replace(window, start=replace(window.end, second_of_day=0.0))
+    if window.end is None and window.start is not None:
+        day = replace(window.start, second_of_day=None, unit_s=float(DAY_S))
+        return replace(window, end=day, whole_end=True)
+    return window
 
 
 def _is_range(question: str, mark: _Mark, following: _Mark) -> bool:
@@ -299,6 +318,10 @@ def _merge(question: str, marks: list[_Mark]) -> list[_Mark]:
             )
             from_range = re.search(r"from|between", gap, re.IGNORECASE) is not None
             complementary = last.moment.has_date != mark.moment.has_date
+            if complementary and last.moment.has_date and _OPEN_GAP.match(gap):
+                merged[-1] = replace(mark, moment=_join(last.moment, mark.moment), within_day=True)
+                merged[-1] = replace(merged[-1], covers=last.start)
+                continue
             if close and complementary and last.moment.has_date:
                 start = mark.start if from_range else last.start
                 if from_range:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from app.answers.glossary import load_glossary
-from app.answers.intent import Target, ValueKind
 from app.answers.shape import Shape
+from app.answers.targets import Target, ValueKind
 from app.answers.terms import Literal, stem
 from app.stream.records import Record
 
@@ -53,6 +53,7 @@ _CODE = re.compile(
     r"\s*(?:[=:#]|is|was|\s)\s*[\"'(\[]?(0x[0-9a-fA-F]+|[A-Z]*-?\d{1,12}\b|[A-Z][A-Z0-9_]{3,})",
     re.IGNORECASE,
 )
+_HTTP_STATUS = re.compile(r"HTTP/\d(?:\.\d)?\"\s+(?:status:\s*)?(\d{3})\b")
 _BARE_VALUE = r"[^\s,;|()\[\]{}<>\"'，；、。（）]+"
 _SPACED = r"(?:\"[^\"]*\"|'[^']*'|" + _BARE_VALUE + ")"
 
@@ -123,10 +124,16 @@ def finders(target: Target, shape: Shape, anchors: Iterable[Literal]) -> list[Fi
     typed = _TYPED.get(kind)
     if kind in (ValueKind.NAMED, ValueKind.NUMBER):
         numeric = kind is ValueKind.NUMBER
+        if numeric and len(target.phrase) > 1:
+            ways.append(_regex_finder(_before_pattern(" ".join(target.phrase))))
         ways += _named(words, anchored, numeric=numeric)
+        if numeric:
+            ways += [_regex_finder(_before_pattern(word)) for word in words]
         if anchored:
             ways.append(_behind_finder(anchored, numeric=numeric))
-        if numeric:
+        if target.also is not None:
+            ways += finders(Target(target.also, target.word), shape, ())[1:]
+        if numeric and not words:
             ways.append(lambda record: numbers_in(shape.message(record)))
         return ways
     if kind in (ValueKind.CODE, ValueKind.HOST):
@@ -136,6 +143,7 @@ def finders(target: Target, shape: Shape, anchors: Iterable[Literal]) -> list[Fi
             ways.append(_typed_behind(typed, anchored))
         ways.append(lambda record: typed(record.text))
     if kind is ValueKind.HOST:
+        ways.append(lambda record: _some(shape.head(record).host))
         ways.append(lambda record: _ips(record.text))
     return [*ways, *_named(words, anchored)]
 
@@ -223,10 +231,18 @@ def _beside_pattern(word: str, numeric: bool) -> re.Pattern[str]:
     root = stem(word.lower()) if word.isascii() else word
     plain = r"[\w<$/\\.:@*+-]*\d[\w>$/\\.:@*+-]*"
     inner = rf"[-+]?\d+(?:[.,]\d+)*(?:\s?{_UNIT})?" if numeric else rf"{plain}(?:\s{_UNIT})?"
-    gap = r"[\s\"'#(\[:=]*(?:is|was|of|号|为|是)?[\s\"'#(\[:=]*"
+    gap = r"[\s\"'#(\[:=,|;：，]*(?:is|was|of|号|为|是)?[\s\"'#(\[:=：]*"
     return re.compile(
         rf"(?<![A-Za-z0-9]){re.escape(root)}[A-Za-z]{{0,4}}(?![A-Za-z]){gap}(?P<v>{inner})",
         re.IGNORECASE,
+    )
+
+
+@lru_cache(maxsize=512)
+def _before_pattern(word: str) -> re.Pattern[str]:
+    """A number right before the word: ``4096 bytes received``."""
+    return re.compile(
+        rf"(?<![\w.:])(?P<v>[-+]?\d+(?:[.,]\d+)*)\s*{re.escape(word)}(?![A-Za-z])", re.IGNORECASE
     )
 
 
@@ -320,7 +336,8 @@ def _users(text: str) -> list[str]:
 
 
 def _codes(text: str) -> list[str]:
-    return [tidy(value) for value in _CODE.findall(text)] or HEX.findall(text)
+    found = _HTTP_STATUS.findall(text) or [tidy(value) for value in _CODE.findall(text)]
+    return found or HEX.findall(text)
 
 
 def _ports(text: str) -> list[str]:

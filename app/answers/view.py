@@ -49,9 +49,15 @@ class Lines:
         self.count = len(store)
         """Lines in this view."""
         self._found: dict[tuple[str, bool, bool], Indices] = {}
+        self._ignored: Indices = np.empty(0, dtype=np.int64)
         self._times: NDArray[np.float64] | None = None
         self._templates: NDArray[np.int32] | None = None
         self._recent: tuple[int, Sequence[Record]] | None = None
+
+    def ignore(self, indices: Indices) -> None:
+        """Leave lines out of what ``find`` and ``every`` give: a header row names columns only."""
+        self._ignored = indices
+        self._found.clear()
 
     def record(self, index: int) -> Record:
         """The record at a store index."""
@@ -90,7 +96,10 @@ class Lines:
     @property
     def every(self) -> Indices:
         """All indices."""
-        return np.arange(self.count, dtype=np.int64)
+        indices = np.arange(self.count, dtype=np.int64)
+        if len(self._ignored):
+            indices = np.setdiff1d(indices, self._ignored, assume_unique=True)
+        return indices
 
     @property
     def times_s(self) -> NDArray[np.float64]:
@@ -131,6 +140,8 @@ class Lines:
         pattern = LinePattern(text, regex=regex, ignore_case=ignore_case)
         found = self._store.match(pattern, 0, self.count, self._cancelled)
         self._check()
+        if len(self._ignored):
+            found = np.setdiff1d(found, self._ignored, assume_unique=True)
         return found
 
     def _check(self) -> None:

@@ -154,7 +154,7 @@ _DATE_IN_RAW = re.compile(r"[A-Za-z]{3,}|\d{1,4}[-/.年]\d{1,2}|(?<!\d)\d{6}(?!\
 _YEAR_FIRST = re.compile(
     r"(?<!\d)(?:19|20)\d{2}(?!\d)|(?<!\d)\d{8}|(?<!\d)(?:\d{6}|\d{12})(?!\d)|\d{2}[/.-]\d{2}[/.-]\d{2}(?!\d)"
 )
-_PLAIN = re.compile(r"\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}(?:[.,]\d+)?")
+_PLAIN = re.compile(r"\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}")
 
 
 def when(record: Record, language: str) -> str:
@@ -168,7 +168,12 @@ def when(record: Record, language: str) -> str:
     plain = common_time(record.time_s, raw, language)
     if not raw:
         return plain
-    return raw if _PLAIN.match(raw) or plain == raw else f"{raw} ({plain})"
+    if _PLAIN.fullmatch(raw):
+        return raw
+    if _PLAIN.match(raw):
+        # A fraction or an offset follows: the clock alone reads better beside it.
+        plain = plain.split(" ")[-1]
+    return raw if plain == raw else f"{raw} ({plain})"
 
 
 def writes_year(record: Record) -> bool:
@@ -178,11 +183,9 @@ def writes_year(record: Record) -> bool:
 
 
 def common_time(time_s: float, raw: str, language: str) -> str:
-    """Year, month, day and clock as far as the raw time has them."""
-    moment = datetime.fromtimestamp(round(time_s, 6), UTC)
+    """Year, month, day and clock, to the second, as far as the raw time has them."""
+    moment = datetime.fromtimestamp(int(time_s + 1e-6), UTC)
     clock = moment.strftime("%H:%M:%S")
-    if moment.microsecond and re.search(r"[.,:]\d{3,6}(?!\d)", raw):
-        clock += f".{moment.microsecond // 1000:03d}"
     if raw.isdigit() and len(raw) >= 9 and not raw.startswith(("19", "20")):
         return moment.strftime("%Y-%m-%d ") + clock
     if _YEAR_FIRST.search(raw):
