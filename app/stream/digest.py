@@ -11,6 +11,7 @@ from app.stream.backlog import Backlog
 from app.stream.digest_text import LineShortener, estimate_tokens
 from app.stream.records import Record, Severity
 from app.stream.templates import UNASSIGNED, mask
+from app.stream.text import display_text
 
 _FLUSH_S = 0.9
 """Repeats wait so long for more of their kind: live lines reach the model within a second."""
@@ -20,6 +21,8 @@ _DEBT_S = 2.0
 """Errors and new templates may borrow so many seconds of the token rate."""
 _RECENT_MESSAGES = 512
 _LEAST_BACKLOG_TOKENS = 300
+_INTERIM_S = 5.0
+"""A log that takes longer to read than this is condensed once before its end is reached."""
 _FORGET_TOKENS = 2_048
 """A template shown longer ago than this has left the model's window and counts as new."""
 
@@ -82,6 +85,8 @@ class _SourceDigest:
     repeats: dict[int, _Repeats] = field(default_factory=dict)
     shown_at_token: dict[int, int] = field(default_factory=dict)
     backlog: Backlog | None = None
+    backlog_since: float = 0.0
+    backlog_parts: int = 0
     flushed_at: float = 0.0
 
 
@@ -135,6 +140,7 @@ class Digest:
         if backlog:
             if source.backlog is None:
                 source.backlog = Backlog(source.shortener)
+                source.backlog_since = self._clock()
             source.backlog.add(records)
             return
         source.shortener.learn(records)
@@ -144,23 +150,15 @@ class Digest:
 
     def end_backlog(self, source_name: str) -> None:
         """All existing content of a source has been added: pass its essence on."""
-        source = self._source(source_name)
-        backlog, source.backlog = source.backlog, None
-        if backlog is None:
-            return
-        share = self._backlog_tokens // len(self._sources)
-        for line in backlog.compose(max(share, _LEAST_BACKLOG_TOKENS)):
-            self._emit(line.text, line.first_line, line.last_line, source_name)
-            self._counted += line.counted
-            self._full += line.counted == 0
-        for template_id in backlog.template_ids:
-            source.shown_at_token[template_id] = self._tokens
+        self._condense(source_name, self._source(source_name), self._backlog_share())
 
     def poll(self) -> tuple[DigestLine, ...]:
         """Lines due now; call a few times a second."""
         now = self._clock()
         self._fill()
-        for source in self._sources.values():
+        for name, source in self._sources.items():
+            if self._is_interim_due(source, now):
+                self._condense(name, source, self._backlog_share() // 2)
             if source.repeats and now - source.flushed_at >= _FLUSH_S:
                 source.flushed_at = now
                 self._flush(source)
@@ -179,6 +177,32 @@ class Digest:
         gained = self._rate * (now - self._filled_at)
         self._budget = min(self._budget + gained, self._rate * _BURST_S)
         self._filled_at = now
+
+    # --- existing content ---------------------------------------------------------------------
+
+    def _backlog_share(self) -> int:
+        """Tokens for the existing content of one source."""
+        return max(self._backlog_tokens // len(self._sources), _LEAST_BACKLOG_TOKENS)
+
+    def _is_interim_due(self, source: _SourceDigest, now: float) -> bool:
+        return (
+            source.backlog is not None
+            and source.backlog_parts == 0
+            and now - source.backlog_since >= _INTERIM_S
+        )
+
+    def _condense(self, name: str, source: _SourceDigest, tokens: int) -> None:
+        """Pass on the essence of the existing content read so far."""
+        backlog, source.backlog = source.backlog, None
+        if backlog is None:
+            return
+        for line in backlog.compose(tokens if source.backlog_parts == 0 else tokens // 2):
+            self._emit(line.text, line.first_line, line.last_line, name)
+            self._counted += line.counted
+            self._full += line.counted == 0
+        for template_id in backlog.template_ids:
+            source.shown_at_token[template_id] = self._tokens
+        source.backlog_parts += 1
 
     # --- live lines ---------------------------------------------------------------------------
 
@@ -259,5 +283,5 @@ class Digest:
     def _emit(self, text: str, first_line: int, last_line: int, source: str) -> None:
         self._tokens += estimate_tokens(text)
         if len(self._sources) > 1:
-            text = f"{source} {text}"
+            text = f"{display_text(source)} {text}"
         self._out.append(DigestLine(text, first_line, last_line, source))

@@ -187,6 +187,19 @@ def test_existing_content_shows_what_is_rare_and_severe() -> None:
     assert reading.digest.share.fraction == 1.0
 
 
+def test_a_log_that_takes_long_to_read_is_condensed_before_its_end() -> None:
+    reading = Reading(backlog_tokens=1_000)
+    reading.digest.add(reading.parse([f"09:00:00 frame {n} ok" for n in range(500)]), backlog=True)
+    assert reading.digest.poll() == ()
+    reading.now_s = 6.0
+    interim = reading.digest.poll()
+    assert interim[-1].last_line == 500
+    rest = reading.existing([f"09:00:01 frame {n} ok" for n in range(500)])
+    assert rest[0].first_line == 501
+    assert rest[-1].last_line == 1_000
+    assert sum(estimate_tokens(line.text) for line in [*interim, *rest]) <= 1_000
+
+
 def test_two_sources_are_told_apart() -> None:
     reading = Reading(rate=1_000.0)
     reading.now_s = 60.0
