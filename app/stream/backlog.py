@@ -89,11 +89,14 @@ class Backlog:
         return self._written(chosen, [kind for kind, _ in counts])
 
     def _counts(self, tokens: int) -> list[tuple[_Kind, int]]:
-        """The commonest templates whose counts fit, each with its cost in tokens."""
+        """Severe templates, then the commonest, as far as their counts fit; each with its cost."""
         found: list[tuple[_Kind, int]] = []
-        for kind in sorted(self._kinds.values(), key=lambda kind: -kind.count):
+        repeated = [kind for kind in self._kinds.values() if kind.count > 2]
+        for kind in sorted(
+            repeated, key=lambda kind: (kind.severity < Severity.WARNING, -kind.count)
+        ):
             cost = estimate_tokens(kind.last.text) + 8
-            if kind.count < 3 or cost > tokens:
+            if cost > tokens:
                 break
             tokens -= cost
             found.append((kind, cost))
