@@ -68,7 +68,11 @@ def test_each_real_log_is_read_whole(sample_logs: Path) -> None:
                 assert running.store.record(index).text == lines[number - 1]
         assert {change.state for change in running.changes} <= {"reading", "ended"}
         assert running.service.digest_share.lines == 16_000
-        assert 0.2 < running.service.digest_share.fraction <= 1.0
+        share = running.service.digest_share
+        full = [line for line in running.digest if line.first_line == line.last_line]
+        assert share.full_lines == len(full)
+        assert 0 < share.counted_lines <= 16_000 - len(full)
+        assert share.fraction == (share.full_lines + share.counted_lines) / 16_000
 
 
 def test_a_last_line_without_line_end_is_there_and_is_completed(tmp_path: Path) -> None:
