@@ -92,6 +92,8 @@ def _uncovered_words(work: Work, support: Support) -> Abstention | None:
         return None
     if not support.missing and (chosen.criteria or intent.kind in _COUNTING):
         return None
+    if chosen.criteria and intent.kind in (Kind.TREND, Kind.RANK):
+        return None
     if chosen.phrases and support.coverage >= 0.5 * LEAST_COVERAGE:
         return None
     if chosen.level or chosen.component:

@@ -84,7 +84,7 @@ def answer_by_code(
         CancelledError: ``cancelled`` said yes.
     """
     lines = Lines(store, cancelled)
-    intent = read_intent(question, lines.sources())
+    intent = read_intent(question, lines.sources)
     picker = Picker(lines, intent)
     work = Work(lines, intent, picker, picker.pick())
     support = rate_support(work)
@@ -148,7 +148,11 @@ def _narrowed(work: Work, support: Support) -> Work:
         return work
     if kind is Kind.TREND and chosen.demanded:
         return work
-    scores = support.scores[chosen.indices]
+    scores = support.core[chosen.indices]
+    if len(scores) == 0 or float(scores.max()) <= 0:
+        if kind in (Kind.COUNT, Kind.DISTINCT) and chosen.demanded:
+            return work
+        scores = support.scores[chosen.indices]
     if len(scores) == 0 or float(scores.max()) <= 0:
         return work
     best = chosen.indices[scores >= scores.max() - 1e-4]

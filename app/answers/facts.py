@@ -109,11 +109,13 @@ def count_fact(work: Work) -> Fact:
             for literal, found in chosen.per_literal
         ]
         parts = [say(language, "count_each", what=f"“{t}”", n=number(m)) for t, m in each]
-        sentence += " " + join(language, parts) + ("。" if language == "zh" else ".")
+        sentence += " " + join(language, parts)
         values += [str(m) for _, m in each]
         if work.intent.compares:
             top = max(each, key=lambda item: item[1])
-            sentence += " " + say(language, "more_of", what=f"“{top[0]}”")
+            sentence += say(language, "more_of", what=f"“{top[0]}”")
+        else:
+            sentence += "。" if language == "zh" else "."
     asked = [t for t in work.intent.targets if t.kind in _COUNTED_THINGS]
     if asked and n:
         found_values = collect(work, asked[0], chosen.indices)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 from app.answers.targets import Target, ValueKind, find_targets
-from app.answers.terms import Terms, read_terms
+from app.answers.terms import STOP_WORDS, Terms, read_terms
 
 
 class Kind(StrEnum):
@@ -65,7 +65,11 @@ class Intent:
     top: int = 1
     ignore_ports: bool = True
     excluded: bool = False
-    compares: bool = field(default=False)
+    compares: bool = False
+    unit: str = ""
+    """The unit a number is asked in, as logs write it: ``ms`` for "how many milliseconds"."""
+    options: tuple[str, ...] = ()
+    """Two words between which the question asks to choose ("KERNEL or APP")."""
 
     @property
     def language(self) -> str:
@@ -95,7 +99,8 @@ _EXPLAIN = _words(
     r"为什么|为何|为啥|什么原因|原因(?:是|何在)|怎么(?:会|回事)|导致|起因|根因"
 )
 _TREND = _words(
-    r"\btrend|\bris(?:e|es|ing|en)\b|\brose\b|\bfall(?:s|ing|en)?\b|\bfell\b|\bincreas|\bdecreas|"
+    r"\btrend|\bris(?:e|es|ing|en)\b|\brose\b|"
+    r"\bfall(?:s|ing|en)?\b(?! (?:in|into|within|on|between|under|due|back|over)\b)|\bfell\b|\bincreas|\bdecreas|"
     r"\b(?:go|goes|going|went|gone|move[sd]?|moving|drift(?:s|ed|ing)?|climb(?:s|ed|ing)?) "
     r"(?:mostly |steadily |generally |overall )?(?:up|down|higher|lower)|\bclimb|\bgrow(?:s|n|ing)?\b|\bgrew\b|"
     r"\bshr(?:i|a|u)nk|\bdeclin|\bstuck\b|\bconstant\b|\bunchanged\b|\bsteady\b|\bsteadily\b|\bflat\b|"
@@ -181,7 +186,8 @@ _TIME_ASKED = _words(
 )
 _NUMBER_ASKED = _words(r"\bhow (?:many|much|often|large|big|long|fast|high)\b|\bnumber\b|多少|几")
 _COMPARE = _words(
-    r"\bcompare\b|\bversus\b|\bvs\b|\bmore (?:often|frequent|lines|common)\b|\b(?:which|what) (?:of the two|is more)\b|"
+    r"\bcompare\b|\bversus\b|\bvs\b|\b(?:which|what|who)\b.{0,60}\bmore (?:\w+ )?(?:lines|messages|entries|errors|warnings|alarms)|"
+    r"\bmore\b.{0,60}\bthan\b|\b(?:higher|lower|fewer|less)\b.{0,60}\bthan\b|\bmore (?:often|frequent|lines|common)\b|\b(?:which|what) (?:of the two|is more)\b|"
     r"哪个(?:更)?多|更多|更频繁|相比|对比|比较"
 )
 _EXCLUDED = _words(
@@ -221,13 +227,16 @@ def read_intent(question: str, sources: Sequence[str] = ()) -> Intent:
         begins_with=bool(terms.literals) and bool(_BEGINS.search(bare)),
         by_clock=bool(_BY_CLOCK.search(bare)),
         after_literal=bool(terms.literals) and bool(_AFTER_LITERAL.search(bare)),
-        of_counts=kind is Kind.TREND and bool(_LINES_COUNTED.search(bare)),
+        of_counts=kind is Kind.TREND
+        and (bool(_LINES_COUNTED.search(bare)) or _compares_times(bare, terms)),
         wants_time=bool(_TIME_ASKED.search(bare)),
         wants_number=bool(_NUMBER_ASKED.search(bare)),
         top=top,
         ignore_ports=not _PORTS_MATTER.search(bare),
         excluded=bool(_EXCLUDED.search(bare)),
         compares=bool(_COMPARE.search(bare)),
+        unit=_unit(bare),
+        options=_options(bare) if _COMPARE.search(bare) else (),
     )
 
 
@@ -240,8 +249,8 @@ def _kind(bare: str, terms: Terms) -> Kind:
     rules = (
         (Kind.SUMMARY, summary and (not _ranked(bare) or "doing" in bare)),
         (Kind.DISTINCT, _DISTINCT.search(bare) is not None),
-        (Kind.TREND, trend),
-        (Kind.RANK, _ranked(bare)),
+        (Kind.TREND, trend or _compares_times(bare, terms)),
+        (Kind.RANK, _ranked(bare) or (bool(_options(bare)) and bool(_COMPARE.search(bare)))),
         (Kind.EXTREME, _EXTREME.search(bare) is not None),
         (Kind.INTERVAL, _INTERVAL.search(bare) is not None),
         (Kind.SPAN, first and last),
@@ -252,6 +261,40 @@ def _kind(bare: str, terms: Terms) -> Kind:
         (Kind.PRESENT, _PRESENT.search(bare) is not None),
     )
     return next((kind for kind, fits in rules if fits), Kind.EXTRACT)
+
+
+def _compares_times(bare: str, terms: Terms) -> bool:
+    """Whether numbers of lines at several times are set against each other."""
+    return len(terms.windows) > 1 and _COMPARE.search(bare) is not None
+
+
+_OPTIONS = (
+    re.compile(r"\b(?P<a>[A-Za-z][\w.$-]*),? (?:or|and|versus|vs\.?) (?P<b>[A-Za-z][\w.$-]*\w)"),
+    re.compile(r"(?P<a>[A-Za-z][\w.$-]*)\s*(?:和|与|还是|或|跟)\s*(?P<b>[A-Za-z][\w.$-]*)"),
+)
+
+
+_UNITS = (
+    ("ms", re.compile(r"\b(?:in|many) (?:ms|milliseconds?)\b|毫秒", re.IGNORECASE)),
+    ("bytes", re.compile(r"\b(?:in|many) bytes?\b|多少字节", re.IGNORECASE)),
+    ("KB", re.compile(r"\b(?:in|many) (?:KB|kilobytes?)\b|多少\s*KB", re.IGNORECASE)),
+    ("MB", re.compile(r"\b(?:in|many) (?:MB|megabytes?)\b|多少\s*(?:MB|兆)", re.IGNORECASE)),
+    ("GB", re.compile(r"\b(?:in|many) (?:GB|gigabytes?)\b|多少\s*GB", re.IGNORECASE)),
+    ("%", re.compile(r"\b(?:percent|percentage)\b|百分", re.IGNORECASE)),
+)
+
+
+def _unit(bare: str) -> str:
+    return next((unit for unit, pattern in _UNITS if pattern.search(bare)), "")
+
+
+def _options(bare: str) -> tuple[str, ...]:
+    for pattern in _OPTIONS:
+        for found in pattern.finditer(bare):
+            words = (found["a"], found["b"])
+            if not any(word.lower() in STOP_WORDS for word in words):
+                return words
+    return ()
 
 
 def _ranked(bare: str) -> bool:

@@ -12,7 +12,7 @@ from app.answers.intent import Kind
 from app.answers.targets import Target, ValueKind
 from app.answers.terms import STOP_WORDS
 from app.answers.values import Quantity, quantity
-from app.answers.view import Indices
+from app.answers.view import Indices, both
 from app.answers.wording import join, number, say, shown
 
 _TIED_VALUES = 4
@@ -21,6 +21,9 @@ _CLOCK_FORMS = {ValueKind.HOUR: "%Y-%m-%d %H:00", ValueKind.DAY: "%Y-%m-%d", Val
 
 def rank_fact(work: Work) -> Fact | None:
     """Which value occurs in most (or fewest) of the chosen lines, and in how many."""
+    between = options_fact(work)
+    if between is not None:
+        return between
     for target in _targets(work):
         found = _values(work, target)
         if not found:
@@ -33,6 +36,27 @@ def rank_fact(work: Work) -> Fact | None:
             ranked.reverse()
         return _said(work, target, ranked, len({index for _, index in found}))
     return None
+
+
+def options_fact(work: Work) -> Fact | None:
+    """Of two words the one that stands in more lines, with both numbers; None where not asked."""
+    options = work.intent.options
+    if len(options) < 2:
+        return None
+    found = [both(work.chosen.indices, work.picker.find_identifier(option)) for option in options]
+    if not all(len(indices) for indices in found):
+        return None
+    parts = [
+        say(work.language, "times", text=option, n=number(len(indices)))
+        for option, indices in zip(options, found, strict=True)
+    ]
+    most = max(range(len(options)), key=lambda at: len(found[at]))
+    sentence = join(work.language, parts)
+    if len(found[0]) != len(found[1]):
+        sentence += say(work.language, "more_of", what=f"“{options[most]}”")
+    values = (options[most], *(str(len(indices)) for indices in found))
+    lines = tuple(found[most][:CITED_LINES].tolist())
+    return Fact(Kind.RANK, sentence, values, lines, len(work.chosen.indices), work.plan)
 
 
 def _said(work: Work, target: Target, ranked: list[tuple[str, list[int]]], lines: int) -> Fact:
@@ -94,11 +118,16 @@ def _clock_values(work: Work, kind: ValueKind, indices: Indices) -> list[tuple[s
         form = form.removeprefix("%Y-%m-%d ")
     elif not work.picker.has_year:
         form = form.replace("%Y-%m-%d", "%b %d")
-    return [
-        (datetime.fromtimestamp(float(times[index]), UTC).strftime(form), int(index))
-        for index in indices
-        if np.isfinite(times[index])
-    ]
+    named = ""
+    if kind is ValueKind.HOUR:
+        named = "（%-H 点）" if work.language == "zh" else " (hour %-H)"
+    found = []
+    for index in indices.tolist():
+        if np.isfinite(times[index]):
+            moment = datetime.fromtimestamp(float(times[index]), UTC)
+            label = moment.strftime(form) + named.replace("%-H", str(moment.hour))
+            found.append((label, index))
+    return found
 
 
 def _message_values(work: Work, indices: Indices) -> list[tuple[str, int]]:
@@ -143,6 +172,8 @@ def extreme_fact(work: Work) -> Fact | None:
 def numeric_targets(work: Work) -> list[Target]:
     """Where the numbers may stand: beside the word asked for, in or behind the quoted text."""
     targets: list[Target] = []
+    if work.intent.unit:
+        targets.append(Target(ValueKind.NUMBER, work.intent.unit))
     if work.intent.after_literal:
         targets.append(Target(ValueKind.NUMBER, ""))
     for target in work.intent.targets:
@@ -154,9 +185,15 @@ def numeric_targets(work: Work) -> list[Target]:
             targets.append(Target(ValueKind.NUMBER, literal.text))
     for word in (*terms.names, *terms.identifiers, *terms.words, *terms.chinese):
         targets.append(Target(ValueKind.NUMBER, word))
-    if terms.literals:
+    if terms.literals or _one_template(work):
         targets.append(Target(ValueKind.NUMBER, ""))
     return targets
+
+
+def _one_template(work: Work) -> bool:
+    """Whether the chosen lines are of one shape, so that their numbers can be compared."""
+    ids = work.lines.template_ids[work.chosen.indices]
+    return len(ids) > 1 and bool(work.chosen.criteria) and bool((ids == ids[0]).all())
 
 
 def number_series(work: Work, target: Target, indices: Indices) -> list[tuple[Quantity, int]]:

@@ -80,7 +80,7 @@ class Picker:
     def pick(self) -> Selection:
         """Apply everything the question names, in one pass over each."""
         terms = self.intent.terms
-        chosen = Selection(self.lines.every)
+        chosen = Selection(self._of_named_sources())
         self._apply_literals(chosen)
         self._apply_identifiers(chosen)
         self._apply_numbers(chosen)
@@ -100,6 +100,15 @@ class Picker:
             self._apply_windows(chosen)
         chosen.unfiltered = not chosen.criteria and not chosen.missing
         return chosen
+
+    def _of_named_sources(self) -> Indices:
+        """All lines; where several logs are open and the question names some, only theirs."""
+        names = self.lines.sources
+        question = self.intent.terms.question.lower()
+        named = frozenset(name for name in names if name.lower() in question)
+        if len(names) < 2 or not named:
+            return self.lines.every
+        return self.lines.of_sources(named)
 
     # --- quoted text --------------------------------------------------------------------------
 
@@ -142,7 +151,7 @@ class Picker:
             common = either([lines for _, lines in present])
         if self.intent.excluded:
             common = np.setdiff1d(self.lines.every, common, assume_unique=True)
-        chosen.indices = common
+        chosen.indices = both(chosen.indices, common)
         chosen.per_literal = present
 
     def _keep_beginnings(self, chosen: Selection) -> None:
@@ -206,6 +215,8 @@ class Picker:
         for name in self.intent.terms.names:
             if self.intent.terms.literals and name.lower() in asked:
                 continue
+            if name in self.intent.options:
+                continue
             narrowed = both(chosen.indices, self.lines.find(name, ignore_case=True))
             if len(narrowed):
                 if len(narrowed) < len(chosen.indices) or not chosen.criteria:
@@ -256,7 +267,8 @@ class Picker:
     def _phrase_at(self, words: list[str], at: int, found: list[tuple[str, Indices]]) -> int:
         for length in range(min(_PHRASE_WORDS, len(words) - at), 1, -1):
             run = words[at : at + length]
-            if run[0] in STOP_WORDS or run[-1] in STOP_WORDS:
+            measured = run[-1] in _MEASURES and run[-2] not in STOP_WORDS
+            if run[0] in STOP_WORDS or (run[-1] in STOP_WORDS and not measured):
                 continue
             lines = self.lines.find(_phrase_pattern(tuple(run)), regex=True, ignore_case=True)
             if len(lines):
@@ -328,6 +340,7 @@ class Picker:
             return
         terms = self.intent.terms
         words = {word.lower() for word in (*terms.words, *terms.names, *terms.identifiers)}
+        words -= {option.lower() for option in self.intent.options}
         words -= {target.word for target in self.intent.targets if target.word in STOP_WORDS}
         if not words:
             return
@@ -385,6 +398,7 @@ _SEVERITIES = {
     "critical": Severity.CRITICAL,
     "fatal": Severity.CRITICAL,
 }
+_MEASURES = frozenset("level number count time rate size code id state value total".split())
 _GENERAL = frozenset("component module process program service".split())
 
 

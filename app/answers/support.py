@@ -33,6 +33,7 @@ class Support:
 
     Attributes:
         scores: for each line, the summed weights of the question's words in it.
+        core: the same without words for sorts of values ("user", "address").
         total: the weights of all words, found or not.
         coverage: the best line's share of the total, 0 to 1; 1 where the question has no words.
         best: lines with the best score, at most a few thousand; empty where nothing was found.
@@ -41,6 +42,7 @@ class Support:
     """
 
     scores: NDArray[np.float32]
+    core: NDArray[np.float32]
     total: float
     coverage: float
     best: Indices
@@ -55,6 +57,7 @@ def rate_support(work: Work) -> Support:
     """
     count = work.lines.count
     scores = np.zeros(count, dtype=np.float32)
+    core = np.zeros(count, dtype=np.float32)
     total = 0.0
     missing: list[str] = []
     words = content_words(work)
@@ -71,12 +74,14 @@ def rate_support(work: Work) -> Support:
                 weight *= _UNKNOWN_CHINESE_WEIGHT
         total += weight
         scores[found] += np.float32(weight)
+        if kind_of_word(word) is None:
+            core[found] += np.float32(weight)
     top = float(scores.max()) if count else 0.0
     best = (
         np.flatnonzero(scores >= top - 1e-4).astype(np.int64) if top > 0 else np.empty(0, np.int64)
     )
     coverage = top / total if total > 0 else 1.0
-    return Support(scores, total, coverage, best[:5_000], tuple(missing), len(words))
+    return Support(scores, core, total, coverage, best[:5_000], tuple(missing), len(words))
 
 
 _ORDINARY = frozenset(

@@ -79,7 +79,7 @@ _NUMBER_OF = re.compile(
 _ASKED_EN = re.compile(
     r"\b(?:which|what|whose|how many(?: different| distinct| unique)?|(?<!the )number of(?: different"
     r"| distinct| unique)?|largest|smallest|highest|lowest|biggest|longest|shortest|maximum|minimum"
-    r"|max|min|peak)\s+(?=[A-Za-z_])",
+    r"|max|min|peak|most (?:common|frequent|active)|commonest|busiest|noisiest|top(?: \d+| three| five| ten)?)\s+(?=[A-Za-z_])",
     re.IGNORECASE,
 )
 _EXTREME_ZH = re.compile(
@@ -96,7 +96,7 @@ _LATIN_VALUE = re.compile(r"([A-Za-z_][\w.]*)\s*的?\s*(?:数值|值|数|号|码
 _VERBS = frozenset(
     """is are was were be been did does do has have had can could will would occurs occur occurred
     comes come came appears appear appeared follows follow followed wrote write writes written logged
-    logs log got gets get gave gives give given shows show showed caused causes made makes took takes
+    logs got gets get gave gives give given shows show showed caused causes made makes took takes
     sent sends received receives kept keeps happened happens belongs says say said reports reported
     carries carried names named tried asked in on at of for from to by with the a an and or that this
     there it its most more least line lines""".split()
@@ -129,6 +129,8 @@ def _targets_en(bare: str) -> list[Target]:
         phrase: list[str] = []
         for word in re.findall(r"[A-Za-z_][\w'$.-]*|[,.;:?!]", bare[match.end() :])[:6]:
             if word.lower() in _VERBS or word in ",.;:?!":
+                if word.lower() in _OBJECTS and len(phrase) > 1 and kind_of_word(phrase[-2]):
+                    phrase.pop()  # "which user shut the …": a verb
                 break
             phrase.append(word.lower())
         if not any(word in _HEADS or word not in STOP_WORDS for word in phrase):
@@ -143,6 +145,7 @@ _HEADS = frozenset(
 )
 
 
+_OBJECTS = frozenset("the a an this that it to with from".split())
 _GENERAL_HEADS = frozenset(
     "number numbers figure figures value values id ids name names location locations".split()
 )

@@ -91,7 +91,7 @@ def counts_trend(work: Work) -> Fact | None:
     windows = _distinct_windows(work)
     if len(windows) > 1:
         buckets = []
-        for window in windows:
+        for window in sorted(windows, key=_begins):
             inside = np.flatnonzero(select([window], work.lines.times_s)).astype(np.int64)
             buckets.append((window.words, len(both(work.chosen.before_window, inside))))
         unit = ""
@@ -105,6 +105,9 @@ def counts_trend(work: Work) -> Fact | None:
     if unit:
         lead = say(work.language, "per_bucket", unit=say(work.language, unit), list=lead)
     sentence = lead + say(work.language, _direction(counts))
+    if (counts == counts.max()).sum() == 1:
+        label, n = buckets[int(counts.argmax())]
+        sentence += say(work.language, "highest", label=label, n=number(n))
     return Fact(
         Kind.TREND,
         sentence,
@@ -124,6 +127,13 @@ def _distinct_windows(work: Work) -> list[Window]:
         )
         unique.setdefault(key, window)
     return list(unique.values())
+
+
+def _begins(window: Window) -> tuple[int, int, float]:
+    moment = window.start if window.start is not None else window.end
+    if moment is None:
+        return 0, 0, 0.0
+    return moment.month or 0, moment.day or 0, moment.second_of_day or 0.0
 
 
 def _buckets(work: Work) -> tuple[str, list[tuple[str, int]]]:

@@ -129,6 +129,7 @@ def finders(target: Target, shape: Shape, anchors: Iterable[Literal]) -> list[Fi
         ways += _named(words, anchored, numeric=numeric)
         if numeric:
             ways += [_regex_finder(_before_pattern(word)) for word in words]
+            ways += [_regex_finder(_near_pattern(word)) for word in words]
         if anchored:
             ways.append(_behind_finder(anchored, numeric=numeric))
         if target.also is not None:
@@ -234,6 +235,18 @@ def _beside_pattern(word: str, numeric: bool) -> re.Pattern[str]:
     gap = r"[\s\"'#(\[:=,|;：，]*(?:is|was|of|号|为|是)?[\s\"'#(\[:=：]*"
     return re.compile(
         rf"(?<![A-Za-z0-9]){re.escape(root)}[A-Za-z]{{0,4}}(?![A-Za-z]){gap}(?P<v>{inner})",
+        re.IGNORECASE,
+    )
+
+
+@lru_cache(maxsize=512)
+def _near_pattern(word: str) -> re.Pattern[str]:
+    """A number at most two words behind the word: ``battery level is 81``."""
+    root = stem(word.lower()) if word.isascii() else word
+    return re.compile(
+        rf"(?<![A-Za-z0-9]){re.escape(root)}[A-Za-z]{{0,4}}(?![A-Za-z])[^A-Za-z0-9]{{1,3}}"
+        rf"(?:[A-Za-z\u4e00-\u9fff]+[^A-Za-z0-9]{{1,3}}){{1,2}}(?P<v>[-+]?\d+(?:[.,]\d+)*(?:\s?{_UNIT})?)"
+        r"(?![\w:])",
         re.IGNORECASE,
     )
 

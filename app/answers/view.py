@@ -21,6 +21,8 @@ class LogView(Protocol):
     """What the answers need of the store; ``app.stream.store.LogStore`` fulfils it."""
 
     def __len__(self) -> int: ...
+    @property
+    def source_names(self) -> tuple[str, ...]: ...
     def record(self, index: int) -> Record: ...
     def records(self, start: int, stop: int) -> Sequence[Record]: ...
     def times_s(self, start: int, stop: int) -> NDArray[np.float64]: ...
@@ -131,9 +133,15 @@ class Lines:
         levels = np.asarray(self._store.severities(0, self.count))
         return np.flatnonzero((levels >= at_least) & (levels <= at_most)).astype(np.int64)
 
+    @property
     def sources(self) -> tuple[str, ...]:
-        """Names of the sources seen in a sample of the log."""
-        return tuple(dict.fromkeys(record.source for record in self.sample(200)))
+        """Names of all sources."""
+        return self._store.source_names
+
+    def of_sources(self, names: frozenset[str]) -> Indices:
+        """Lines of some of the sources."""
+        found = self._store.match(LinePattern(sources=names), 0, self.count, self._cancelled)
+        return found if len(self._ignored) == 0 else np.setdiff1d(found, self._ignored)
 
     def _search(self, text: str, ignore_case: bool, regex: bool) -> Indices:
         self._check()

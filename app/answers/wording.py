@@ -18,7 +18,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "count_all": ("Counted: {n} lines{when}.", "经统计，共有 {n} 行{when}。"),
     "count_each": ("{what}: {n} lines", "{what}：{n} 行"),
-    "more_of": ("More often: {what}.", "更多的是 {what}。"),
+    "more_of": ("; more often: {what}.", "；更多的是 {what}。"),
     "distinct": (
         "Counted: {n} different values of {name} in {lines} lines{when}{list}.",
         "经统计，{lines} 行中有 {n} 个不同的 {name}{when}{list}。",
@@ -86,6 +86,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "counts_rising": (" — the number is rising (it goes up).", "，数量上升。"),
     "counts_falling": (" — the number is falling (it goes down).", "，数量下降。"),
     "counts_flat": (" — the number stays constant.", "，数量保持不变。"),
+    "highest": (" Highest: {label} ({n}).", "最多：{label}（{n} 行）。"),
     "counts_mixed": (" — the number fluctuates, with no clear direction.", "，数量有波动，没有明显方向。"),
     "span": (
         "From {start} to {end}: {duration}.",
