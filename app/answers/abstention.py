@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
 
-from app.answers.facts import Work
+from app.answers.facts import Work, beside
 from app.answers.intent import Kind
 from app.answers.support import Support
+from app.answers.targets import ValueKind
 from app.answers.wording import join, number, say, when
 
 LEAST_COVERAGE = 0.42
@@ -16,6 +18,8 @@ LEAST_COVERAGE = 0.42
 SURE_COVERAGE = 0.62
 """From here on, the best line may be quoted as the answer without asking the model."""
 
+_BY_LEVEL = frozenset({Kind.COUNT, Kind.FIRST, Kind.LAST, Kind.SPAN, Kind.TREND, Kind.RANK})
+"""Kinds that a level picks the lines of; elsewhere "error message" may be no level at all."""
 _COUNTING = frozenset({Kind.COUNT, Kind.DISTINCT, Kind.TREND, Kind.RANK})
 
 
@@ -57,7 +61,7 @@ def _missing_demands(work: Work, support: Support) -> Abstention | None:
     if loose and not chosen.criteria and support.coverage < SURE_COVERAGE:
         return _none_of(work, loose)
     levels = [word for word in terms.level_words if word in chosen.missing]
-    if levels and work.intent.kind is not Kind.SUMMARY and not literals:
+    if levels and work.intent.kind in _BY_LEVEL and not literals:
         return _none_of(work, levels)
     apart = [text for text in chosen.missing if " + " in text]
     if apart and work.intent.kind not in _COUNTING:
@@ -88,7 +92,12 @@ def _uncovered_words(work: Work, support: Support) -> Abstention | None:
         return None
     if intent.kind is Kind.RANK and not support.missing:
         return None
+    impossible = _impossible_value(work)
+    if impossible is not None:
+        return impossible
     if support.coverage >= LEAST_COVERAGE:
+        return None
+    if _identified(work):
         return None
     if not support.missing and (chosen.criteria or intent.kind in _COUNTING):
         return None
@@ -105,6 +114,34 @@ def _uncovered_words(work: Work, support: Support) -> Abstention | None:
     if missing:
         return _none_of(work, [f"“{word}”" for word in missing])
     return _said(work, "nothing_supports", list(intent.terms.words + intent.terms.chinese))
+
+
+def _impossible_value(work: Work) -> Abstention | None:
+    """A value of a fixed form is asked for, and no line of the log has one of that form."""
+    for target in work.intent.targets[:1]:
+        if not re.search(r"ip|address|url|地址|网址", target.word, re.IGNORECASE):
+            continue
+        pattern = _FIXED_FORMS.get(target.kind)
+        if pattern is not None and work.lines.count_of(pattern, regex=True) == 0:
+            return _none_of(work, [f"“{target.word}”"])
+    return None
+
+
+_FIXED_FORMS = {
+    ValueKind.IP: r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\d)|(?:[0-9a-fA-F]{1,4}:){4,}[0-9a-fA-F]",
+    ValueKind.URL: r"[A-Za-z][A-Za-z0-9+.-]*://|\s/\w",
+}
+
+
+def _identified(work: Work) -> bool:
+    """Whether an identifier of the question picked lines, and these hold what is asked for."""
+    chosen, intent = work.chosen, work.intent
+    if len(chosen.indices) == 0 or not any(t in chosen.criteria for t in intent.terms.identifiers):
+        return False
+    if not intent.targets:
+        return intent.wants_time
+    record = work.lines.record(int(chosen.indices[0]))
+    return bool(beside(work, record)[0])
 
 
 def _is_strict(text: str) -> bool:

@@ -26,8 +26,9 @@ from app.answers.messages import Citation
 from app.answers.overview import overview_fact
 from app.answers.ranking import extreme_fact, rank_fact
 from app.answers.selection import Picker
+from app.answers.shape import SAMPLE_LINES, learn_shape
 from app.answers.support import Support, rate_support
-from app.answers.targets import ValueKind
+from app.answers.targets import ValueKind, column_targets
 from app.answers.trends import trend_fact
 from app.answers.view import Lines, LogView
 from app.answers.wording import say, shown
@@ -85,7 +86,11 @@ def answer_by_code(
     """
     lines = Lines(store, cancelled)
     intent = read_intent(question, lines.sources)
-    picker = Picker(lines, intent)
+    shape = learn_shape(lines.sample(SAMPLE_LINES))
+    named = column_targets(intent.terms.bare, shape.columns)
+    if named:
+        intent = replace(intent, targets=(*named, *intent.targets))
+    picker = Picker(lines, intent, shape)
     work = Work(lines, intent, picker, picker.pick())
     support = rate_support(work)
     abstention = judge(work, support)
@@ -243,7 +248,8 @@ def quote_fact(work: Work, support: Support) -> Fact | None:
     same = _says_the_same(work, top, values)
     if same and len(top) > 1:
         sentence += " " + say(language, "line_values", n=len(top))
-    sure = len(top) <= _QUOTED_LINES or same
+    asked = [t for t in work.intent.targets if t.kind is not ValueKind.MESSAGE]
+    sure = (len(top) <= _QUOTED_LINES or same) and (bool(values) or not asked)
     return Fact(
         Kind.EXTRACT,
         sentence,

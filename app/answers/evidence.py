@@ -12,6 +12,7 @@ from app.answers.facts import Fact, Work
 from app.answers.intent import Kind
 from app.answers.support import Support
 from app.answers.view import Indices
+from app.stream.digest_text import estimate_tokens
 from app.stream.records import Record, Severity
 
 _CANDIDATES = 400
@@ -66,7 +67,7 @@ def gather_evidence(
         budget_tokens: most tokens of the text.
         count_tokens: how many tokens a text has; a rule of thumb where not given.
     """
-    counter = count_tokens if count_tokens is not None else rough_tokens
+    counter = count_tokens if count_tokens is not None else estimate_tokens
     per_template = _PER_TEMPLATE_SUMMARY if work.intent.kind is Kind.SUMMARY else _PER_TEMPLATE
     taken: list[int] = []
     used: dict[int, int] = {}
@@ -103,11 +104,6 @@ def labelled(record: Record) -> str:
     if len(text) > _LINE_CHARS:
         text = text[:_LINE_CHARS] + " …"
     return f"{label(record)} {text}\n"
-
-
-def rough_tokens(text: str) -> int:
-    """About how many tokens a text has: log text runs at some 2.5 characters a token."""
-    return -(-len(text.encode("utf-8")) * 2 // 5)
 
 
 def candidates(work: Work, support: Support, facts: Iterable[Fact]) -> list[int]:

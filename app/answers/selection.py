@@ -9,8 +9,9 @@ from functools import lru_cache
 import numpy as np
 
 from app.answers.glossary import load_glossary
-from app.answers.intent import Intent
+from app.answers.intent import Intent, Kind
 from app.answers.shape import SAMPLE_LINES, Head, Shape, canonical_level, learn_shape
+from app.answers.targets import kind_of_word
 from app.answers.terms import STOP_WORDS, Literal, stem, word_pattern
 from app.answers.view import Indices, Lines, both, either
 from app.answers.windows import select
@@ -92,6 +93,7 @@ class Picker:
             self._apply_named_values(chosen)
         else:
             self._apply_phrases(chosen)
+        self._apply_own_levels(chosen)
         if self.intent.begins_with and chosen.per_literal:
             self._keep_beginnings(chosen)
         chosen.demanded = bool(chosen.criteria or chosen.missing)
@@ -294,7 +296,7 @@ class Picker:
 
     def _apply_levels(self, chosen: Selection) -> None:
         terms = self.intent.terms
-        for name, word in self._levels():
+        for name, word in zip(terms.levels, terms.level_words, strict=True):
             found = self.find_level(name, word)
             if len(found) == 0:
                 chosen.missing.append(word)
@@ -305,17 +307,22 @@ class Picker:
             chosen.level = name
             chosen.criteria.append(_level_words(word, terms.language))
 
-    def _levels(self) -> list[tuple[str, str]]:
-        """Levels asked for; in Chinese also a level of the log's own that the question names."""
+    def _apply_own_levels(self, chosen: Selection) -> None:
+        """A level in the log's own Chinese word ("报警最多的设备"), where lines are counted."""
         terms = self.intent.terms
-        found = list(zip(terms.levels, terms.level_words, strict=True))
-        if found or not self.shape.has_level or terms.language != "zh" or terms.literals:
-            return found
-        for value in self._by_head(lambda head: head.level):
+        counted = self.intent.kind not in (Kind.EXTRACT, Kind.EXPLAIN, Kind.SUMMARY)
+        if terms.levels or terms.literals or terms.language != "zh" or not counted:
+            return
+        if not self.shape.has_level:
+            return
+        for value, found in self._by_head(lambda head: head.level).items():
             named = re.search(rf"{re.escape(value)}(?!号|码|代码|阈|线|值|灯)", terms.bare)
-            if value and not value.isascii() and named:
-                found.append((canonical_level(value), value))
-        return found
+            if value.isascii() or not named:
+                continue
+            narrowed = both(chosen.indices, found)
+            if len(narrowed):
+                chosen.indices = narrowed
+                chosen.criteria.append(_level_words(value, "zh"))
 
     def find_level(self, name: str, word: str) -> Indices:
         """Lines of a level: by the level column; else by the level word as its own word."""
@@ -351,7 +358,9 @@ class Picker:
             for short in _short_names(name):
                 names.setdefault(short, []).append(name)
         for word in words:
-            if word not in names or (word in asked and word in _GENERAL):
+            if word not in names or (
+                not self._as_writer(word) and (word in asked or kind_of_word(word) is not None)
+            ):
                 continue
             found = either([heads[name] for name in names[word]])
             narrowed = both(chosen.indices, found)
@@ -360,6 +369,14 @@ class Picker:
                     chosen.criteria.append(word)
                 chosen.indices = narrowed
                 chosen.component = word
+
+    def _as_writer(self, word: str) -> bool:
+        """Whether a word is named as the writer of lines, not as a sort of value."""
+        escaped = re.escape(word)
+        pattern = (
+            rf"\b{escaped}['’s]* (?:lines|messages|entries|log)|\b(?:from|by) (?:the )?{escaped}\b"
+        )
+        return re.search(pattern, self.intent.terms.bare, re.IGNORECASE) is not None
 
     def _by_head(self, key: object) -> dict[str, Indices]:
         read = key
@@ -399,7 +416,6 @@ _SEVERITIES = {
     "fatal": Severity.CRITICAL,
 }
 _MEASURES = frozenset("level number count time rate size code id state value total".split())
-_GENERAL = frozenset("component module process program service".split())
 
 
 @lru_cache(maxsize=512)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -229,3 +230,24 @@ def _last_word(text: str) -> str:
         return word.lower()
     parts = strip_function_words(word)
     return parts[-1] if parts else ""
+
+
+def column_targets(bare: str, columns: Sequence[str]) -> list[Target]:
+    """Columns of the log that the question names, the nearest to its question word first."""
+    marks = [m.start() for m in re.finditer(r"哪|什么|多少|几|which|what|how", bare, re.IGNORECASE)]
+    found: list[tuple[int, Target]] = []
+    for column in columns:
+        if len(column) < 2 or column.lower() in _COLUMNS_WITH_ROLES:
+            continue
+        spaced = re.sub(r"[_\W]+", r"[_\\s-]?", column) if column.isascii() else re.escape(column)
+        pattern = rf"(?<![A-Za-z0-9]){spaced}(?![A-Za-z0-9])" if column.isascii() else spaced
+        match = re.search(pattern, bare, re.IGNORECASE)
+        if match is not None:
+            distance = min((abs(match.start() - mark) for mark in marks), default=0)
+            found.append((distance, Target(ValueKind.NAMED, column)))
+    return [target for _, target in sorted(found, key=lambda item: item[0])]
+
+
+_COLUMNS_WITH_ROLES = frozenset(
+    "level severity time timestamp ts date msg message 时间 级别 等级 日期 描述 消息 内容".split()
+)
