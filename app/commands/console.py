@@ -7,20 +7,21 @@ import asyncio
 import os
 import sys
 
-from app.answers.messages import Answer, AnswerFinished, AnswerPrefill, AnswerText, Notice
 from app.commands.demo_feed import DemoFeed
 from app.commands.setup import engine_sizes, load_settings, open_program_log
 from app.config import Paths
 from app.demo import demo_questions
 from app.engine.messages import EnginePhase, EngineState
-from app.errors import AppError, UsageError, fill
+from app.errors import AppError, UsageError
 from app.session import Session, SessionEvent
 from app.ui.application import Console, run_console
+from app.ui.unattended import first_answer
 
 EXIT_OK = 0
 EXIT_ERROR = 2
 
 _DEMO_PATIENCE_S = 900.0
+_SETTLED = (EnginePhase.READY, EnginePhase.FAILED)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -99,72 +100,22 @@ def _size(text: str | None) -> tuple[int, int] | None:
 
 
 async def _offscreen_demo(console: Console) -> int:
-    """Ask the first suggested question through the window, print the answer while it streams."""
+    """Wait for model and log, then ask the first suggested question through the window."""
     session = console.session
     assert isinstance(session, Session)
-    narrator = _Narrator(session)
-    async with asyncio.timeout(_DEMO_PATIENCE_S):
-        print("The console runs offscreen on the simulated inspection line; loading the model …")
-        await narrator.until(narrator.ready)
-        if narrator.failed:
-            return EXIT_ERROR
-        print(f"The {session.profile} profile answers. Reading the log so far …", flush=True)
-        await session.wait_current()
-        question = session.suggestions[0]
-        print(f"\n> {question}\n", flush=True)
-        console.ask(question)
-        await narrator.until(narrator.answered)
-    answer = narrator.answer
-    assert answer is not None
-    narrator.print_end(answer)
-    return EXIT_OK
+    engine_settled = asyncio.Event()
 
+    def watch(event: SessionEvent) -> None:
+        if isinstance(event, EngineState) and event.phase in _SETTLED:
+            engine_settled.set()
 
-class _Narrator:
-    """Prints what the session tells."""
-
-    def __init__(self, session: Session) -> None:
-        self.ready = asyncio.Event()
-        self.answered = asyncio.Event()
-        self.failed = False
-        self.answer: Answer | None = None
-        self._streamed = ""
-        session.subscribe(self._on_event)
-
-    async def until(self, event: asyncio.Event) -> None:
-        """Wait for one of the events above."""
-        await event.wait()
-
-    def print_end(self, answer: Answer) -> None:
-        """The checked answer, where it differs from what was streamed, and its lines."""
-        if answer.text.strip() != self._streamed.strip():
-            print(f"\n\nChecked answer: {answer.text}")
-        else:
-            print()
-        print("\nCited lines:")
-        for citation in answer.citations:
-            print(f"  [{citation.source}:{citation.line}] {citation.text}")
-        if not answer.citations:
-            print("  (none)")
-        speed = f", {answer.tokens_per_s:.1f} tokens/s" if answer.tokens_per_s else ""
-        print(f"\nFirst token after {answer.ttft_ms / 1000:.2f} s{speed}", flush=True)
-
-    def _on_event(self, event: SessionEvent) -> None:
-        match event:
-            case EngineState(phase=EnginePhase.READY):
-                self.ready.set()
-            case EngineState(phase=EnginePhase.FAILED):
-                self.failed = True
-                self.ready.set()
-            case AnswerPrefill() if event.total_tokens and not event.done_tokens:
-                print(f"(reading {event.total_tokens} tokens of question and evidence)", flush=True)
-            case AnswerText():
-                self._streamed += event.text
-                print(event.text, end="", flush=True)
-            case AnswerFinished():
-                self.answer = event.answer
-                self.answered.set()
-            case Notice():
-                values = dict(event.values)
-                text = f"{fill(event.message, values)} {fill(event.hint, values)}"
-                print(f"anchorline: {text.strip()}", file=sys.stderr, flush=True)
+    unsubscribe = session.subscribe(watch)
+    print("The console runs offscreen on the simulated inspection line; loading the model …")
+    try:
+        async with asyncio.timeout(_DEMO_PATIENCE_S):
+            await engine_settled.wait()
+            print(f"The {session.profile} profile answers. It reads the log so far …", flush=True)
+            await session.wait_current()
+            return await first_answer(console)
+    finally:
+        unsubscribe()

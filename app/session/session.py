@@ -197,11 +197,12 @@ class Session:
         self._spawn(self._fetch_models(profile))
 
     async def wait_current(self) -> None:
-        """Wait until what the sources hold has been read and stands in the model's context."""
+        """Wait until what the sources hold now has been read and stands in the model's context."""
         await self._off_loop(self._stream.wait_read)
-        # The stream's last report is posted to the loop before wait_read returns.
+        # The stream's reports were posted to the loop before wait_read returned.
         await asyncio.sleep(0)
-        while not self._standing.is_current:
+        sent = self._standing.sent
+        while not self._standing.has_read(sent):
             self._current.clear()
             await self._current.wait()
 

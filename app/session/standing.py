@@ -11,7 +11,7 @@ from app.stream.digest import DigestLine
 # Before anything was measured: what the slowest supported machine reads.
 _ASSUMED_TOKENS_PER_S = 40.0
 # Questions need the engine too, and the estimate of tokens is rough.
-_SHARE_FOR_LOG = 0.6
+_SHARE_FOR_LOG = 0.5
 _CHARS_PER_TOKEN = 3
 
 
@@ -38,9 +38,13 @@ class StandingContext:
         return (self._measured_tokens_per_s or _ASSUMED_TOKENS_PER_S) * _SHARE_FOR_LOG
 
     @property
-    def is_current(self) -> bool:
-        """Whether everything that was sent stands in the context."""
-        return self._arrived >= self._sent
+    def sent(self) -> int:
+        """Segments sent so far; ``has_read`` says when they stand."""
+        return self._sent
+
+    def has_read(self, sent: int) -> bool:
+        """Whether the first ``sent`` segments stand in the context (or have been passed over)."""
+        return self._arrived >= sent
 
     def add(self, lines: Sequence[DigestLine]) -> None:
         """Send digest lines."""

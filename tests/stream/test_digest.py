@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
+from app.demo import demo_lines
+from app.engine.native import load_backend
 from app.stream.digest import Digest, DigestLine
 from app.stream.digest_text import estimate_tokens
 from app.stream.parsing import LineParser
@@ -218,12 +221,17 @@ def test_log_text_cannot_break_out_of_its_line(ready: Reading) -> None:
 def test_a_giant_line_costs_few_tokens(ready: Reading) -> None:
     shown = ready.live("09:00:00 dump " + "0123456789abcdef " * 4_000 + "end")
     assert len(shown) == 1
-    assert estimate_tokens(shown[0]) < 250
+    assert len(shown[0]) < 600
     assert shown[0].endswith("end\n")
 
 
-@pytest.mark.parametrize(
-    ("text", "tokens"), [("", 1), ("abcdef", 3), ("停机", 3), ("3号线 stop", 5)]
-)
-def test_tokens_are_estimated(text: str, tokens: int) -> None:
-    assert estimate_tokens(text) == tokens
+def test_tokens_are_estimated_within_a_fifth(tiny_model: Path) -> None:
+    """The budget is only as honest as this: log text has two characters a token, not four."""
+    model = load_backend("mainline").load_model(tiny_model)
+    try:
+        lines = [f"{line.text}\n" for line in islice(demo_lines(1, 1_780_000_000.0), 300)]
+        estimated = sum(estimate_tokens(line) for line in lines)
+        counted = sum(len(model.tokenize(line)) for line in lines)
+    finally:
+        model.close()
+    assert estimated == pytest.approx(counted, rel=0.2)
