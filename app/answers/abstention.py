@@ -14,7 +14,8 @@ from app.answers.targets import ValueKind
 from app.answers.wording import join, number, say, when
 
 LEAST_COVERAGE = 0.42
-"""Below this share of the question's words (weighted by rarity) in one line, nothing supports it."""
+"""Below this share of the question's words (weighted by rarity) in one line, nothing supports "
+"it."""
 SURE_COVERAGE = 0.62
 """From here on, the best line may be quoted as the answer without asking the model."""
 
@@ -128,7 +129,8 @@ def _impossible_value(work: Work) -> Abstention | None:
 
 
 _FIXED_FORMS = {
-    ValueKind.IP: r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\d)|(?:[0-9a-fA-F]{1,4}:){4,}[0-9a-fA-F]",
+    ValueKind.IP: r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\d)"
+    r"|(?:[0-9a-fA-F]{1,4}:){4,}[0-9a-fA-F]",
     ValueKind.URL: r"[A-Za-z][A-Za-z0-9+.-]*://|\s/\w",
 }
 

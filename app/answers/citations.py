@@ -49,14 +49,17 @@ _VALUE_FORMS = tuple(
         ),
         (
             "name",
-            r"(?<![\w.])[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+(?!\w)|(?<![\w.])[A-Za-z]\w*(?:_\w+)+"
+            r"(?<![\w.])[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+(?!\w)|"
+            r"(?<![\w.])[A-Za-z]\w*(?:_\w+)+"
             r"|\b[A-Z]?[a-z0-9]+[A-Z]\w*\b",
         ),
         (
             "name",
             r"(?i:\b(?:user(?:name)?|account|host(?:name)?|node|process|component|device)"
-            r"(?: name)?(?: is| was| named)?[ :]+[\"'`]?)((?!(?:is|was|and|in|on|of|the|that|which|names?"
-            r"|from|at|with|to|for|has|had|were|are|did|does|wrote|address)\b)[A-Za-z][\w.-]{1,40}\w)",
+            r"(?: name)?(?: is| was| named)?[ :]+[\"'`]?)((?!(?:is|was|and|in|on|of|the|that|"
+            r"which|names?"
+            r"|from|at|with|to|for|has|had|were|are|did|does|wrote|"
+            r"address)\b)[A-Za-z][\w.-]{1,40}\w)",
         ),
         ("name", r"(?<=[\u4e00-\u9fff] )([A-Za-z][\w.-]+)|(?<=[\u4e00-\u9fff])([A-Za-z][\w.-]+)"),
         (

@@ -22,14 +22,17 @@ _LINE_CHARS = 320
 _CAUSE_LINES = 300
 """How far back causes of an event are looked for."""
 TROUBLE = re.compile(
-    r"(?<![A-Za-z])(?:fail|error|exception|denied|refus|time[ds]?[ -]?out|invalid|cannot|can't|unable|lost|broken|"
-    r"abort|abnormal|crash|panic|fatal|corrupt|unrecognized|unreachable|overload|overheat|overflow|reject|"
+    r"(?<![A-Za-z])(?:fail|error|exception|denied|refus|time[ds]?[ -]?out|invalid|cannot|can't|"
+    r"unable|lost|broken|"
+    r"abort|abnormal|crash|panic|fatal|corrupt|unrecognized|unreachable|overload|overheat|"
+    r"overflow|reject|"
     r"violation|attack|break-in|forbidden|missing|not found|critical|warn|alarm|fault)|"
     r"故障|错误|失败|异常|报警|告警|警告|超时|超限|断开|丢失|急停|过载|过热|停机|拒绝|无法",
     re.IGNORECASE,
 )
 _ASKS_TROUBLE = re.compile(
-    r"\b(?:error|wrong|problem|trouble|fail|issue|why|fault|alarm|warn|stop|broken|bad|crash|complain)|"
+    r"\b(?:error|wrong|problem|trouble|fail|issue|why|fault|alarm|warn|stop|broken|bad|crash|"
+    r"complain)|"
     r"故障|错误|问题|异常|报警|告警|失败|为什么|为何|停|原因|麻烦",
     re.IGNORECASE,
 )
@@ -113,7 +116,7 @@ def candidates(work: Work, support: Support, facts: Iterable[Fact]) -> list[int]
         found += fact.lines
     kind = work.intent.kind
     if not work.chosen.unfiltered:
-        found += _ends_first(_rarest(work, work.chosen.indices, support))
+        found += _ends_first(_rarest(work.chosen.indices, support))
     if support.total > 0:
         found += _by_score(work, support)
     if kind is Kind.EXPLAIN or _ASKS_TROUBLE.search(work.intent.terms.bare):
@@ -123,7 +126,7 @@ def candidates(work: Work, support: Support, facts: Iterable[Fact]) -> list[int]
     return found
 
 
-def _rarest(work: Work, indices: Indices, support: Support) -> Indices:
+def _rarest(indices: Indices, support: Support) -> Indices:
     """The chosen lines, those that cover more of the question's other words first."""
     if len(indices) == 0:
         return indices

@@ -6,9 +6,10 @@ import tomllib
 from functools import lru_cache
 from pathlib import Path
 
+from app.data import data_path
 from app.errors import AppError
 
-GLOSSARY = Path(__file__).resolve().parents[2] / "resources" / "terms" / "glossary.toml"
+GLOSSARY = data_path("resources/terms/glossary.toml")
 
 
 class Glossary:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.answers.targets import Target, ValueKind, find_targets
+from app.answers.targets import Target, find_targets
 from app.answers.terms import STOP_WORDS, Terms, read_terms
 
 
@@ -89,7 +89,8 @@ _SUMMARY = _words(
     r"give (?:me )?an? (?:\w+ )?(?:idea|picture|account|description)|describe|"
     r"in (?:one|two|a|a few|one or two|two or three) (?:short )?(?:sentence|word|line)s?|"
     r"what does (?:this|the) (?:log|file|system|host|machine) (?:show|record|tell|do|contain))|"
-    r"总结|概括|概述|概况|摘要|主要(?:发生|记录|内容|在|是|讲|做|写|反映|描述)|发生了(?:些)?什么|什么情况|"
+    r"总结|概括|概述|概况|摘要|主要(?:发生|记录|内容|在|是|讲|做|写|反映|描述)|"
+    r"发生了(?:些)?什么|什么情况|"
     r"简述|简要|简单(?:说|描述|介绍)|大致|总体(?:上)?(?:情况|在)|整体情况|哪类(?:问题|故障|麻烦)|"
     r"什么(?:样的)?(?:问题|麻烦)|在(?:干|做|忙)什么|一两句|几句话|一句话|两句话"
 )
@@ -100,12 +101,16 @@ _EXPLAIN = _words(
 )
 _TREND = _words(
     r"\btrend|\bris(?:e|es|ing|en)\b|\brose\b|"
-    r"\bfall(?:s|ing|en)?\b(?! (?:in|into|within|on|between|under|due|back|over)\b)|\bfell\b|\bincreas|\bdecreas|"
+    r"\bfall(?:s|ing|en)?\b(?! (?:in|into|within|on|between|under|due|back|over)\b)|\bfell\b|"
+    r"\bincreas|\bdecreas|"
     r"\b(?:go|goes|going|went|gone|move[sd]?|moving|drift(?:s|ed|ing)?|climb(?:s|ed|ing)?) "
-    r"(?:mostly |steadily |generally |overall )?(?:up|down|higher|lower)|\bclimb|\bgrow(?:s|n|ing)?\b|\bgrew\b|"
-    r"\bshr(?:i|a|u)nk|\bdeclin|\bstuck\b|\bconstant\b|\bunchanged\b|\bsteady\b|\bsteadily\b|\bflat\b|"
+    r"(?:mostly |steadily |generally |overall )?(?:up|down|higher|lower)|\bclimb|\bgrow(?:s|n|"
+    r"ing)?\b|\bgrew\b|"
+    r"\bshr(?:i|a|u)nk|\bdeclin|\bstuck\b|\bconstant\b|\bunchanged\b|\bsteady\b|\bsteadily\b|"
+    r"\bflat\b|"
     r"\bchang(?:e|es|ed|ing)\b.{0,40}\b(?:or|over|through|stay|remain|constant)|\bup or down\b|"
-    r"\b(?:stay|remain)(?:s|ed|ing)?\b.{0,30}\b(?:same|constant|flat|fixed|or)|\bfluctuat|\bvar(?:y|ies)\b|"
+    r"\b(?:stay|remain)(?:s|ed|ing)?\b.{0,30}\b(?:same|constant|flat|fixed|or)|\bfluctuat|"
+    r"\bvar(?:y|ies)\b|"
     r"\bget(?:s|ting)? (?:more|less|better|worse|higher|lower|bigger|smaller|faster|slower)|"
     r"上升|下降|升高|降低|走高|走低|趋势|恒定|卡住|波动|增长|递增|递减|上涨|下跌|越来越|变大|变小|"
     r"不变|有没有变化|是否变化|在变化|有变化|变化(?:吗|趋势|情况|如何|了)|怎么变化|如何变化|"
@@ -114,13 +119,19 @@ _TREND = _words(
 _NOT_TREND = _words(r"\bwho\b.{0,40}\bchanged\b")
 _MOST = _words(
     r"\b(?:most|least) (?:often|frequent|frequently|common|commonly|numerous|active|busy|talkative|"
-    r"lines?|times?|errors?|warnings?|entries|messages|events?|records|failures?|\w+s)\b|\bmost\b(?! recent)|"
-    r"\bmore (?:\w+ )?(?:often |frequently |lines? )?than any\b|\b(?:top|busiest|commonest|dominant|noisiest)\b|"
-    r"\b(?:largest|highest|greatest|biggest|smallest|lowest|fewest) (?:number|count|share|amount) of (?:the )?"
-    r"(?:\w+ )?(?:lines|messages|entries|records|errors|warnings|events|requests|alarms|failures|attempts)|"
-    r"\b(?:wrote|logged|has|have|had|produced|with) more (?:\w+ )?(?:lines|messages|entries|errors|warnings|alarms)|"
+    r"lines?|times?|errors?|warnings?|entries|messages|events?|records|failures?|\w+s)\b|"
+    r"\bmost\b(?! recent)|"
+    r"\bmore (?:\w+ )?(?:often |frequently |lines? )?than any\b|\b(?:top|busiest|commonest|"
+    r"dominant|noisiest)\b|"
+    r"\b(?:largest|highest|greatest|biggest|smallest|lowest|fewest) (?:number|count|share|"
+    r"amount) of (?:the )?"
+    r"(?:\w+ )?(?:lines|messages|entries|records|errors|warnings|events|requests|alarms|"
+    r"failures|attempts)|"
+    r"\b(?:wrote|logged|has|have|had|produced|with) more (?:\w+ )?(?:lines|messages|entries|"
+    r"errors|warnings|alarms)|"
     r"\bfewest\b|\bleast (?:often|frequent)|\bdominat|\brank\b|\bmainly from\b|"
-    r"最多|最常|最频繁|频率最高|次数最高|最少(?:的|出现)?|排名|排行|前[一二三四五六七八九十\d]+(?:名|位|个)|最活跃|占比最"
+    r"最多|最常|最频繁|频率最高|次数最高|最少(?:的|出现)?|排名|排行|"
+    r"前[一二三四五六七八九十\d]+(?:名|位|个)|最活跃|占比最"
 )
 _FEWEST = _words(
     r"\bleast\b|\bfewest\b|\brarest\b|(?:smallest|lowest) (?:number|count)|最少|最罕见"
@@ -136,12 +147,14 @@ _SMALLEST = _words(
 _COUNT = _words(
     r"\bhow many\b|\bhow often\b|\b(?:the )?(?:total )?number of\b|\bcount (?:of|the|how|all)\b|"
     r"^\s*count\b|\bhow frequent|\btotal count\b|"
-    r"多少(?:\s*)(?:行|条|次|个|种|台|遍|回|处|名|位|人|日志|记录|错误|警告)|几(?:行|条|次|个|种|遍|回|台)(?!点)|"
+    r"多少(?:\s*)(?:行|条|次|个|种|台|遍|回|处|名|位|人|日志|记录|错误|警告)|几(?:行|条|次|个|"
+    r"种|遍|回|台)(?!点)|"
     r"(?:行数|条数|次数|数量|总数|个数)(?:是|有|为)?多少|"
     r"(?:行|条|次|日志|记录)\s*(?:一共|总共|共)?有多少|多少(?:\S{0,6})(?:行|条|次)|数一数|统计"
 )
 _DISTINCT = _words(
-    r"\bhow many (?:different|distinct|unique|separate|various)\b|\bnumber of (?:different|distinct|unique)\b|"
+    r"\bhow many (?:different|distinct|unique|separate|various)\b|\bnumber of (?:different|"
+    r"distinct|unique)\b|"
     r"多少(?:个|种|台)?不同|几(?:个|种|台)不同|多少种|几种|不同的\S{0,8}(?:有|共)(?:多少|几)|去重"
 )
 _FIRST = _words(
@@ -153,45 +166,56 @@ _LAST = _words(
     r"最后|最晚|最近一|最新|最终|末次|末条"
 )
 _PRESENT = _words(
-    r"^\s*(?:is|are|was|were|did|does|do|has|have|had|can)\b(?!.*\b(?:how many|which|what|when|who|where)\b)|"
+    r"^\s*(?:is|are|was|were|did|does|do|has|have|had|can)\b(?!.*\b(?:how many|which|what|when|"
+    r"who|where)\b)|"
     r"\b(?:is|are|was|were) there any\b|\bany (?:sign|trace|evidence|record|mention)|"
     r"有没有|是否|有无|(?:存在|有|出现过|发生过|包含|提到).*吗|能否"
 )
 _INTERVAL = _words(
-    r"\bhow long\b|\bhow much time\b|\btime (?:elapsed|passed|lies|lay|was there) between\b|\bseconds? (?:pass|elapse|lie)|"
-    r"\b(?:elapsed|interval|gap|duration) between\b|多久|多长时间|间隔(?:了)?多|相隔|相差多|历时|隔了"
+    r"\bhow long\b|\bhow much time\b|\btime (?:elapsed|passed|lies|lay|was there) between\b|"
+    r"\bseconds? (?:pass|elapse|lie)|"
+    r"\b(?:elapsed|interval|gap|duration) between\b|多久|多长时间|间隔(?:了)?多|相隔|相差多|"
+    r"历时|隔了"
 )
 _BEGINS = _words(
-    r"\b(?:begin(?:s|ning)?|start(?:s|ing)?|open(?:s|ing)?) with\b|\bat the (?:start|beginning) of (?:the|its|their) message|"
+    r"\b(?:begin(?:s|ning)?|start(?:s|ing)?|open(?:s|ing)?) with\b|\bat the (?:start|beginning) "
+    r"of (?:the|its|their) message|"
     r"以\s*(?:开头|开始|起始|打头)|开头(?:是|为)|以.{0,6}(?:开头|开始|打头)"
 )
 _BY_CLOCK = _words(
-    r"\btime ?stamps?\b|\bnot (?:in|sorted by|ordered by) time|\btime order|\bchronolog|\bout of order|"
+    r"\btime ?stamps?\b|\bnot (?:in|sorted by|ordered by) time|\btime order|\bchronolog|\bout "
+    r"of order|"
     r"\bearliest\b|\bby (?:the )?(?:time|clock)\b|时间戳|按时间|时间顺序|时间先后|最早|最晚"
 )
 _AFTER_LITERAL = _words(
-    r"\bfollow(?:s|ing|ed)?\b|\bafter\b(?! (?:that|which|this))|\bbehind\b|\bnext to\b|\bcomes? after\b|"
+    r"\bfollow(?:s|ing|ed)?\b|\bafter\b(?! (?:that|which|this))|\bbehind\b|\bnext to\b|\bcomes? "
+    r"after\b|"
     r"后面的?|之后的|后边的?|后跟|跟着|紧跟|紧接"
 )
 _LINES_COUNTED = _words(
-    r"\b(?:number|count|amount|rate|frequency|volume|share) of (?:the )?(?:\S+ ){0,4}?(?:lines?|messages?|entries|records|"
+    r"\b(?:number|count|amount|rate|frequency|volume|share) of (?:the )?(?:\S+ ){0,4}?(?:lines?|"
+    r"messages?|entries|records|"
     r"errors?|warnings?|alarms?|events?|occurrences?|failures?|requests?|logins?|attempts?)\b|"
     r"\bhow (?:many|often)\b|\bper (?:hour|minute|day)\b|\bmore (?:or less )?(?:frequent|often)\b|"
     r"(?:行数|条数|次数|数量|频率|频次)|多少(?:行|条|次)|每(?:小时|分钟|天|日)"
 )
 _TIME_ASKED = _words(
-    r"\bwhen\b|\bat (?:what|which) (?:time|hour|moment)|\bon (?:what|which) (?:date|day)|\bwhat time\b|\bwhat date\b|"
+    r"\bwhen\b|\bat (?:what|which) (?:time|hour|moment)|\bon (?:what|which) (?:date|day)|\bwhat "
+    r"time\b|\bwhat date\b|"
     r"\bdate and (?:the )?time\b|\btime ?stamp\b|\bwhich (?:day|hour|minute|date)\b|"
     r"什么时[候间]|何时|几点|几时|几月|几号|哪(?:一)?天|哪(?:一)?(?:日|个小时|个时段)|时间是|日期"
 )
 _NUMBER_ASKED = _words(r"\bhow (?:many|much|often|large|big|long|fast|high)\b|\bnumber\b|多少|几")
 _COMPARE = _words(
-    r"\bcompare\b|\bversus\b|\bvs\b|\b(?:which|what|who)\b.{0,60}\bmore (?:\w+ )?(?:lines|messages|entries|errors|warnings|alarms)|"
-    r"\bmore\b.{0,60}\bthan\b|\b(?:higher|lower|fewer|less)\b.{0,60}\bthan\b|\bmore (?:often|frequent|lines|common)\b|\b(?:which|what) (?:of the two|is more)\b|"
+    r"\bcompare\b|\bversus\b|\bvs\b|\b(?:which|what|who)\b.{0,60}\bmore (?:\w+ )?(?:lines|"
+    r"messages|entries|errors|warnings|alarms)|"
+    r"\bmore\b.{0,60}\bthan\b|\b(?:higher|lower|fewer|less)\b.{0,60}\bthan\b|\bmore (?:often|"
+    r"frequent|lines|common)\b|\b(?:which|what) (?:of the two|is more)\b|"
     r"哪个(?:更)?多|更多|更频繁|相比|对比|比较"
 )
 _EXCLUDED = _words(
-    r"\b(?:do|does|did) not (?:contain|mention|include|have)|\bwithout (?:the )?(?:text|word|phrase|string)\b|"
+    r"\b(?:do|does|did) not (?:contain|mention|include|have)|\bwithout (?:the )?(?:text|word|"
+    r"phrase|string)\b|"
     r"\b(?:don't|doesn't) (?:contain|mention|include)|不含|不包含|没有包含|未包含"
 )
 _TOP = _words(
@@ -201,7 +225,8 @@ _PORTS_MATTER = _words(
     r"\b(?:address|ip|host) and port\b|\bwith (?:its|the) port\b|地址和端口|含端口|host:port"
 )
 _SMALL_NUMBERS = {
-    "two": 2, "three": 3, "five": 5, "ten": 10, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "十": 10
+    "two": 2, "three": 3, "five": 5, "ten": 10,
+    "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "十": 10,
 }  # fmt: skip
 
 

@@ -21,7 +21,8 @@ _FREQUENT = 4
 _TROUBLES = 4
 _NOTABLE = 3
 _LANDMARK = re.compile(
-    r"\b(?:re)?boot(?:ed|ing)?\b|\brestart(?:ed|ing)?\b|\bshut(?:ting)? ?down\b|\bstart(?:ed|ing|s|up)\b|"
+    r"\b(?:re)?boot(?:ed|ing)?\b|\brestart(?:ed|ing)?\b|\bshut(?:ting)? ?down\b|\bstart(?:ed|"
+    r"ing|s|up)\b|"
     r"\bstopp(?:ed|ing)\b|\bversion\b|\bexit(?:ed|ing)\b|\binitializ|\bconnected\b|"
     r"启动|重启|停止|停机|关机|复位|急停|上电|断电",
     re.IGNORECASE,

@@ -16,7 +16,11 @@ from app.answers.view import Indices, both
 from app.answers.wording import join, number, say, shown
 
 _TIED_VALUES = 4
-_CLOCK_FORMS = {ValueKind.HOUR: "%Y-%m-%d %H:00", ValueKind.DAY: "%Y-%m-%d", ValueKind.MINUTE: "%Y-%m-%d %H:%M"}  # fmt: skip
+_CLOCK_FORMS = {
+    ValueKind.HOUR: "%Y-%m-%d %H:00",
+    ValueKind.DAY: "%Y-%m-%d",
+    ValueKind.MINUTE: "%Y-%m-%d %H:%M",
+}
 
 
 def rank_fact(work: Work) -> Fact | None:

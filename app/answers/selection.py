@@ -22,8 +22,10 @@ _PHRASE_WORDS = 6
 _SINGLED_OUT = {
     "en": re.compile(
         r"\b(?:for|by|from|to|on|about|against|involving|concerning|mention(?:s|ing)?|named|called"
-        r"|(?:user|account|host|node|device|address|component|process|session|job|task)(?: name)?)\s+"
-        r"(?:the\s+)?(?:(?:user|account|host|node|device|component|process)\s+)?(?P<v>[A-Za-z][\w.-]*\w)",
+        r"|(?:user|account|host|node|device|address|component|process|session|job|task)(?: "
+        r"name)?)\s+"
+        r"(?:the\s+)?(?:(?:user|account|host|node|device|component|"
+        r"process)\s+)?(?P<v>[A-Za-z][\w.-]*\w)",
         re.IGNORECASE,
     ),
     "zh": re.compile(r"(?<![A-Za-z0-9_])(?P<v>[A-Za-z][\w.-]*\w)"),
@@ -420,7 +422,8 @@ _MEASURES = frozenset("level number count time rate size code id state value tot
 
 @lru_cache(maxsize=512)
 def _phrase_pattern(words: tuple[str, ...]) -> str:
-    """Words that stand together, each in any of its forms: "lifecycle events", "Lifecycle Event"."""
+    """Words that stand together, each in any of its forms: "lifecycle events", "Lifecycle "
+    "Event"."""
     forms = [re.escape(stem(word)) + (r"[a-z]{0,4}" if len(word) > 3 else "") for word in words]
     return rf"(?<![a-z]){r'[^A-Za-z0-9]{1,3}'.join(forms)}(?![a-z])"
 

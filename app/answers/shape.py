@@ -30,8 +30,15 @@ _CANONICAL = {
     "报警": "alarm", "emerg": "emergency", "emergency": "emergency", "panic": "panic",
 }  # fmt: skip
 LEVEL_LETTERS = {
-    "V": "trace", "D": "debug", "I": "info", "W": "warning", "E": "error", "F": "fatal", "A": "alert"
-}  # fmt: skip
+    "V": "trace",
+    "D": "debug",
+    "I": "info",
+    "W": "warning",
+    "E": "error",
+    "F": "fatal",
+    "A": "alert",
+}
+"""Levels of logs that write a single letter, as phones do."""
 _TOKEN = re.compile(r"\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\]:?|\S+")
 _STRIP = "[](){}<>:,;|*-\"'"
 _NAME = re.compile(r"[A-Za-z_\u4e00-\u9fff][^\s\[(]*")
@@ -88,7 +95,7 @@ class Shape:
     has_component: bool = False
     delimiter: str = ""
     header_text: str = ""
-    _read: Callable[[Record], Head] = field(default=lambda record: _NOTHING)
+    _read: Callable[[Record], Head] = field(default=lambda _record: _NOTHING)
     _heads: dict[int, Head] = field(default_factory=dict)
 
     def head(self, record: Record) -> Head:
@@ -213,7 +220,7 @@ def _learn_delimited(records: Sequence[Record], delimiter: str) -> Shape | None:
     columns = list(zip(*(body[1:] if header and len(body) > 1 else body), strict=True))
     distinct = [len(set(column)) for column in columns]
     level = _first(
-        (i for i in range(width) if _share(columns[i], lambda v: canonical_level(v) != "") > 0.8)
+        i for i in range(width) if _share(columns[i], lambda v: canonical_level(v) != "") > 0.8
     )
     named_component = header.index(n) if (n := _named(header, _COMPONENT_KEYS)) else -1
     component = named_component

@@ -50,41 +50,67 @@ class Target:
 
 
 _TARGETS: tuple[tuple[ValueKind, str, str], ...] = (
-    (ValueKind.CODE, r"(?:error|status|return|exit|result|reason|fault|alarm|response|http) codes?|hresults?|codes?|errno",
-     r"错误码|状态码|返回码|故障码|错误代码|报警代码|故障代码|代码|编码"),
-    (ValueKind.USER, r"user ?names?|users?|accounts?|login names?|logins?|operators?", r"用户名|用户|账号|账户|帐号|操作员|登录名"),
-    (ValueKind.IP, r"ips?|ip addresses|(?:ip |source |client |remote |destination |target |network )?address(?:es)?|clients?|peers?",
-     r"IP|ip|地址|来源地址|客户端"),
+    (
+        ValueKind.CODE,
+        r"(?:error|status|return|exit|result|reason|fault|alarm|response|http) codes?|hresults?"
+        r"|codes?|errno",
+        r"错误码|状态码|返回码|故障码|错误代码|报警代码|故障代码|代码|编码",
+    ),
+    (
+        ValueKind.USER,
+        r"user ?names?|users?|accounts?|login names?|logins?|operators?",
+        r"用户名|用户|账号|账户|帐号|操作员|登录名",
+    ),
+    (
+        ValueKind.IP,
+        r"ips?|ip addresses|(?:ip |source |client |remote |destination |target |network )?"
+        r"address(?:es)?|clients?|peers?",
+        r"IP|ip|地址|来源地址|客户端",
+    ),
     (ValueKind.PORT, r"ports?", r"端口号?"),
-    (ValueKind.HOST, r"host ?names?|hosts?|nodes?|machines?|servers?|computers?", r"主机名?|节点|机器|服务器|电脑"),
-    (ValueKind.COMPONENT,
-     r"components?|modules?|programs?|process(?:es)?|daemons?|services?|subsystems?|loggers?|class(?:es)?|tags?|applications?|apps?|sources?|stations?|devices?|units?|facilit(?:y|ies)",
-     r"工位|设备|工站|机台|单元|组件|模块|程序|进程|守护进程|服务|子系统|记录器|应用|类名?"),
+    (
+        ValueKind.HOST,
+        r"host ?names?|hosts?|nodes?|machines?|servers?|computers?",
+        r"主机名?|节点|机器|服务器|电脑",
+    ),
+    (
+        ValueKind.COMPONENT,
+        r"components?|modules?|programs?|process(?:es)?|daemons?|services?|subsystems?|loggers?"
+        r"|class(?:es)?|tags?|applications?|apps?|sources?|stations?|devices?|units?"
+        r"|facilit(?:y|ies)",
+        r"工位|设备|工站|机台|单元|组件|模块|程序|进程|守护进程|服务|子系统|记录器|应用|类名?",
+    ),
     (ValueKind.LEVEL, r"(?:log )?levels?|severit(?:y|ies)", r"日志级别|级别|等级|严重程度"),
     (ValueKind.HOUR, r"hours?", r"个小时|小时|时段|钟头"),
     (ValueKind.MINUTE, r"minutes?", r"分钟"),
     (ValueKind.DAY, r"days?|dates?", r"哪(?:一)?天|日期|哪(?:一)?日"),
     (ValueKind.URL, r"urls?|endpoints?|pages?|links?", r"网址|页面|链接"),
     (ValueKind.PATH, r"files?|paths?|director(?:y|ies)|folders?", r"文件|路径|目录"),
-    (ValueKind.MESSAGE,
-     r"messages?|(?:log )?lines?|events?|templates?|(?:error|warning|alarm) (?:messages?|texts?)|errors?|warnings?|kinds? of \w+|types? of \w+",
-     r"消息|内容|事件|日志|哪(?:一)?(?:类|种)\S*|错误|报警|告警|故障"),
-)  # fmt: skip
+    (
+        ValueKind.MESSAGE,
+        r"messages?|(?:log )?lines?|events?|templates?|(?:error|warning|alarm) (?:messages?|texts?)"
+        r"|errors?|warnings?|kinds? of \w+|types? of \w+",
+        r"消息|内容|事件|日志|哪(?:一)?(?:类|种)\S*|错误|报警|告警|故障",
+    ),
+)
 _TARGET_EN = tuple((kind, re.compile(rf"\b(?:{en})\b", re.IGNORECASE)) for kind, en, _ in _TARGETS)
 _TARGET_ZH = tuple((kind, re.compile(zh)) for kind, _, zh in _TARGETS)
 _NUMBER_OF = re.compile(
     r"\b(?:largest|smallest|highest|lowest|biggest|greatest|maximum|minimum|max|min) "
-    r"(?:number|amount|count|total) of (?P<of>(?!lines|messages|entries)[a-z_]+(?: (?!in\b|of\b|for\b|that\b|on\b)[a-z_]+)?)",
+    r"(?:number|amount|count|total) of (?P<of>(?!lines|messages|entries)[a-z_]+(?: (?!in\b|of\b|"
+    r"for\b|that\b|on\b)[a-z_]+)?)",
     re.IGNORECASE,
 )
 _ASKED_EN = re.compile(
-    r"\b(?:which|what|whose|how many(?: different| distinct| unique)?|(?<!the )number of(?: different"
-    r"| distinct| unique)?|largest|smallest|highest|lowest|biggest|longest|shortest|maximum|minimum"
-    r"|max|min|peak|most (?:common|frequent|active)|commonest|busiest|noisiest|top(?: \d+| three| five| ten)?)\s+(?=[A-Za-z_])",
+    r"\b(?:which|what|whose|how many(?: different| distinct| unique)?|(?<!the )number of"
+    r"(?: different| distinct| unique)?|largest|smallest|highest|lowest|biggest|longest|shortest"
+    r"|maximum|minimum|max|min|peak|most (?:common|frequent|active)|commonest|busiest|noisiest"
+    r"|top(?: \d+| three| five| ten)?)\s+(?=[A-Za-z_])",
     re.IGNORECASE,
 )
 _EXTREME_ZH = re.compile(
-    r"(?P<before>[\u4e00-\u9fff]{0,8})(?:最高|最低|最大|最小|最长|最短|最快|最慢)的?(?P<behind>[\u4e00-\u9fff]{0,6})"
+    r"(?P<before>[\u4e00-\u9fff]{0,8})(?:最高|最低|最大|最小|最长|最短|最快|"
+    r"最慢)的?(?P<behind>[\u4e00-\u9fff]{0,6})"
 )
 _NUMBER_ZH = re.compile(
     r"数值|数字|号码|编号|(?<=[\u4e00-\u9fffA-Za-z])(?:号|(?<!阈)值)(?=[\s,，。?？是为的]|$)"
@@ -95,12 +121,12 @@ _NAMED_ZH = re.compile(
 )
 _LATIN_VALUE = re.compile(r"([A-Za-z_][\w.]*)\s*的?\s*(?:数值|值|数|号|码|是多少|是什么|为多少)")
 _VERBS = frozenset(
-    """is are was were be been did does do has have had can could will would occurs occur occurred
-    comes come came appears appear appeared follows follow followed wrote write writes written logged
-    logs got gets get gave gives give given shows show showed caused causes made makes took takes
-    sent sends received receives kept keeps happened happens belongs says say said reports reported
-    carries carried names named tried asked in on at of for from to by with the a an and or that this
-    there it its most more least line lines""".split()
+    """is are was were be been did does do has have had can could will would occurs occur
+    occurred comes come came appears appear appeared follows follow followed wrote write
+    writes written logged logs got gets get gave gives give given shows show showed caused
+    causes made makes took takes sent sends received receives kept keeps happened happens
+    belongs says say said reports reported carries carried names named tried asked in on at of
+    for from to by with the a an and or that this there it its most more least line lines""".split()
 )
 _ASKED_ZH = re.compile(r"哪一?[个条台位名种类些天]?|什么|多少|几[个号条]?|谁|何")
 
@@ -141,7 +167,8 @@ def _targets_en(bare: str) -> list[Target]:
 
 
 _HEADS = frozenset(
-    "number numbers figure figures value values level levels message messages line lines file files "
+    "number numbers figure figures value values level levels message messages line lines file "
+    "files "
     "hour hours minute minutes day days date dates severity name names event events".split()
 )
 

@@ -16,7 +16,8 @@ from app.stream.records import Record
 IP = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d{1,3}){3})(?::(\d{1,5}))?(?![\w]|\.\d)")
 IP6 = re.compile(r"(?<![\w:])((?:[0-9a-fA-F]{0,4}:){3,7}[0-9a-fA-F]{1,4})(?![\w:])")
 _UNIT = (
-    r"(?:[KMGTP]i?[Bb]|bytes|[Bb]|ms|us|µs|ns|sec|seconds|s|minutes|min|hours|h|%|°C|℃|bar|kPa|MPa|Pa"
+    r"(?:[KMGTP]i?[Bb]|bytes|[Bb]|ms|us|µs|ns|sec|seconds|s|minutes|min|hours|h|%|°C|℃|bar|kPa|"
+    r"MPa|Pa"
     r"|rpm|mm/s|m/s|mm|cm|m|kg|g|mV|kV|V|mA|A|kW|W|kHz|MHz|GHz|Hz|l/min)(?![A-Za-z\d/])"
 )
 NUMBER = re.compile(
@@ -33,7 +34,8 @@ _HOST = re.compile(
     re.IGNORECASE,
 )
 _USER_KEY = re.compile(
-    r"(?:^|[\s,;(\[{\"'])(?:user(?:[ _-]?name)?|account|acct|login|logname|uname|usr|operator|用户名?|账号|操作员)"
+    r"(?:^|[\s,;(\[{\"'])(?:user(?:[ _-]?name)?|account|acct|login|logname|uname|usr|operator|"
+    r"用户名?|账号|操作员)"
     r"[\"']?\s*[=:：]\s*[\"']?([\w.$@\\-]+)",
     re.IGNORECASE,
 )
@@ -45,11 +47,13 @@ _USER_FOR = re.compile(
 _USER_WORD = re.compile(r"\b(?:user|account)\s+[\"'`(]?([\w.$@\\-]+)", re.IGNORECASE)
 _USER_LAST = re.compile(r"\b(?:for|by)\s+([\w.$@\\-]+)\s*(?:[\[(]|$)", re.IGNORECASE)
 _NOT_A_USER = frozenset(
-    "unknown from request authentication name names by for to is was has not and or on in at logged "
+    "unknown from request authentication name names by for to is was has not and or on in at "
+    "logged "
     "login logout session error failed disconnected the a an via with does did account".split()
 )
 _CODE = re.compile(
-    r"\b(?:h?result|code|status|errno|error|err|state|reason|exit)\b(?:\s*(?:code|number|id))?[\"']?"
+    r"\b(?:h?result|code|status|errno|error|err|state|reason|exit)\b(?:\s*(?:code|number|"
+    r"id))?[\"']?"
     r"\s*(?:[=:#]|is|was|\s)\s*[\"'(\[]?(0x[0-9a-fA-F]+|[A-Z]*-?\d{1,12}\b|[A-Z][A-Z0-9_]{3,})",
     re.IGNORECASE,
 )
@@ -98,7 +102,8 @@ Finder = Callable[[Record], list[str]]
 
 
 def numbers_in(text: str, start: int = 0) -> list[str]:
-    """Numbers with their units from an offset on, in order; no parts of words, times or addresses."""
+    """Numbers with their units from an offset on, in order; no parts of words, times or "
+    "addresses."""
     found = []
     for match in NUMBER.finditer(text, start):
         found.append(match["n"] + (match["u"] or ""))
@@ -221,7 +226,8 @@ def _named(words: list[str], anchors: list[str], *, numeric: bool = False) -> li
 @lru_cache(maxsize=512)
 def _key_pattern(word: str) -> re.Pattern[str]:
     return re.compile(
-        rf"(?<![A-Za-z]){re.escape(word)}(?:[_\s]?(?:id|number|no\.?|code|name|value|号|编号|码|值))?[\"'\]]?"
+        rf"(?<![A-Za-z]){re.escape(word)}(?:[_\s]?(?:id|number|no\.?|code|name|value|号|编号|码|"
+        rf"值))?[\"'\]]?"
         rf"\s*(?:=|:(?!:)|：)\s*(?P<v>{_SPACED})",
         re.IGNORECASE,
     )

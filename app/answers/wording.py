@@ -1,4 +1,4 @@
-"""How computed answers are said, in the question's language; digits and log text stay as they are."""
+"""How computed answers are said, in the question's language; log text stays as it is."""
 
 from __future__ import annotations
 
@@ -87,7 +87,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "counts_falling": (" — the number is falling (it goes down).", "，数量下降。"),
     "counts_flat": (" — the number stays constant.", "，数量保持不变。"),
     "highest": (" Highest: {label} ({n}).", "最多：{label}（{n} 行）。"),
-    "counts_mixed": (" — the number fluctuates, with no clear direction.", "，数量有波动，没有明显方向。"),
+    "counts_mixed": (
+        " — the number fluctuates, with no clear direction.",
+        "，数量有波动，没有明显方向。",
+    ),
     "span": (
         "From {start} to {end}: {duration}.",
         "从 {start} 到 {end}：{duration}。",
