@@ -23,6 +23,7 @@ from app.answers.messages import (
 )
 from app.engine.messages import EnginePhase, EngineState, Ingested, Telemetry
 from app.errors import AppError
+from app.session.events import ModelFetch
 from app.stream.records import Severity
 from app.ui import i18n, keyboard, theme
 from app.ui.session_api import SessionEvent, SessionLike
@@ -52,11 +53,13 @@ class Controller(QObject):
         self._running: str | None = None
         self._engine = EngineState(EnginePhase.LOADING)
         self._telemetry = Telemetry()
+        self._fetch: ModelFetch | None = None
         self._statuses: dict[str, SourceStatus] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self.window = MainWindow(self.severity_of)
         self._show_telemetry = Throttle(self._draw_telemetry, _TELEMETRY_MS, self)
         self._show_sources = Throttle(self._draw_sources, _SOURCES_MS, self)
+        self._show_fetch = Throttle(self._draw_fetch, _SOURCES_MS, self)
         self._wire()
 
     def _wire(self) -> None:
@@ -99,6 +102,7 @@ class Controller(QObject):
         """Hear no more of the session and draw no more; waits for nothing."""
         self._show_telemetry.cancel()
         self._show_sources.cancel()
+        self._show_fetch.cancel()
         if self._unsubscribe is not None:
             self._unsubscribe()
             self._unsubscribe = None
@@ -133,6 +137,9 @@ class Controller(QObject):
                 conversation.set_suggestions(questions)
             case Notice():
                 self.post(event)
+            case ModelFetch():
+                self._fetch = event
+                self._show_fetch()
 
     def post(self, notice: Notice) -> None:
         """Say something to the operator."""
@@ -177,6 +184,11 @@ class Controller(QObject):
         for status in self._statuses.values():
             self.window.header.show_source(status)
         self.window.log.view.show_sources(self._statuses.keys())
+
+    def _draw_fetch(self) -> None:
+        if self._fetch is not None:
+            profile = self._session.profile if self._session is not None else ""
+            self.window.fetch.show_fetch(self._fetch, profile)
 
     # --- what the operator does ---------------------------------------------------------------
 

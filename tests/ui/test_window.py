@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.answers.messages import Notice, SourceStatus
 from app.engine.messages import EnginePhase, EngineState
 from app.errors import AppError
+from app.session.events import ModelFetch
 from app.ui import theme
 from app.ui.controls import IconButton
 from app.ui.marks import Level
@@ -103,6 +104,19 @@ def test_the_header_says_what_is_read_and_which_model_answers(bench: Bench, qtbo
     assert header.chips()["line3.log"].accessibleName() == "line3.log: following, 1,234 lines"
     bench.session.emit(SourceStatus("line3.log", "missing", 1234))
     qtbot.waitUntil(lambda: header.chips()["line3.log"].state_word() == "missing")
+
+
+def test_models_being_fetched_are_shown_until_they_are_here(bench: Bench, qtbot: QtBot) -> None:
+    bar = bench.window.fetch
+    bench.session.profile = "tiny"
+    bench.session.emit(ModelFetch("standard", 400_000_000, 1_600_000_000))
+    qtbot.waitUntil(bar.isVisible)
+    assert bar.text.text() == (
+        "Fetching the standard models: 400 MB of 1,600 MB. The tiny profile answers meanwhile."
+    )
+    assert bar.progress.value() * 4 == bar.progress.maximum()
+    bench.session.emit(ModelFetch("standard", 1_600_000_000, 1_600_000_000, finished=True))
+    qtbot.waitUntil(lambda: not bar.isVisible())
 
 
 def test_a_loss_is_announced_once(bench: Bench) -> None:

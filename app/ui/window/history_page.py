@@ -82,7 +82,8 @@ class _RowPainter(QStyledItemDelegate):
         painter.drawText(box, flags | Qt.AlignmentFlag.AlignLeft, shown)
 
     def _state(self, row: HistoryRowLike) -> str:
-        words = {
+        words: dict[str, str] = {
+            "": self.tr("being written"),
             FinishReason.STOPPED: self.tr("stopped"),
             FinishReason.INTERRUPTED: self.tr("interrupted"),
             FinishReason.ERROR: self.tr("failed"),

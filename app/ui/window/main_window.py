@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QFileDialog, QSplitter, QStackedWidget, QVBoxLayou
 
 from app.ui import icons, theme
 from app.ui.window.conversation import Conversation
+from app.ui.window.fetch_bar import FetchBar
 from app.ui.window.header import Header
 from app.ui.window.history_page import HistoryPage
 from app.ui.window.log_pane import LogPane
@@ -49,6 +50,7 @@ class MainWindow(QWidget):
         self._portrait: bool | None = None
         self.header = Header()
         self.notices = NoticeBar()
+        self.fetch = FetchBar()
         self.drawer = Drawer()
         self.drawer.hide()
         self.log = LogPane()
@@ -64,7 +66,7 @@ class MainWindow(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for item in (self.header, self.notices, self.drawer):
+        for item in (self.header, self.notices, self.fetch, self.drawer):
             column.addWidget(item)
         column.addWidget(self.splitter, 1)
         self._wire()
