@@ -353,8 +353,8 @@ def clean_answer(text: str, question: str = "") -> tuple[str, list[tuple[str, in
     if asked:
         kept = [line for line in text.split("\n") if normal(_LEAD.sub("", line)) != asked]
         text = "\n".join(kept)
-    text = _REPEATED.sub(r"\1", text)
     text = _REPEATED_SHORT.sub(r"\1", text)
+    text = _REPEATED.sub(r"\1", text)
     return _without_repeats(text).strip(), hints
 
 

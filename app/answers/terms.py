@@ -18,6 +18,8 @@ _QUOTED = re.compile(
     r"|(?:(?<=^)|(?<=[\s(（,，:：]))'([^']{1,400})'(?=$|[\s)）,，.。?？!！;；:：\u4e00-\u9fff])"
     r"|(?<=[\u4e00-\u9fff])'([^']{1,400})'"
 )
+_MOST_CHARS = 1_000
+"""A question longer than this is understood by its beginning."""
 _GAP = re.compile(r"\s*(?:\.{3,}|…+|<\*>|\[\.\.\.\]|(?<=\s)\*(?=\s|$))\s*")
 _CJK = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’]*")
@@ -188,7 +190,7 @@ def read_terms(question: str, sources: Sequence[str] = ()) -> Terms:
     Arguments:
         sources: names of the open logs, which are not terms when the question names them.
     """
-    literals, bare = _quoted(question)
+    literals, bare = _quoted(question[:_MOST_CHARS])
     language = "zh" if _CJK.search(bare) or (not bare.strip() and _CJK.search(question)) else "en"
     for name in sources:
         bare = re.sub(re.escape(name), lambda found: " " * len(found.group()), bare, flags=re.I)

@@ -24,7 +24,8 @@ def web() -> str:
             client, path, status, method = "203.0.113.77", "/admin/login.php", 403, "POST"
         stamp = at.strftime("%d/%b/%Y:%H:%M:%S +0800")
         lines.append(
-            f'{client} - - [{stamp}] "{method} {path} HTTP/1.1" {status} {size} "-" "{rng.choice(agents)}"'
+            f'{client} - - [{stamp}] "{method} {path} HTTP/1.1" '
+            f'{status} {size} "-" "{rng.choice(agents)}"'
         )
     return "\n".join(lines)
 
@@ -39,13 +40,20 @@ def cluster() -> str:
         node = rng.choices(nodes, [6, 3, 1])[0]
         kind = rng.random()
         if number == 57:
-            tail = "RAS KERNEL FATAL machine check interrupt (bit=0x1d): L2 dcache unit read return parity error"
+            tail = (
+                "RAS KERNEL FATAL machine check interrupt (bit=0x1d): L2 dcache unit "
+                "read return parity error"
+            )
         elif kind < 0.5:
             tail = "RAS KERNEL INFO instruction cache parity error corrected"
         elif kind < 0.7:
             tail = f"RAS KERNEL INFO {rng.randint(100, 9999)} double-hummer alignment exceptions"
         elif kind < 0.85:
-            tail = f"RAS APP FATAL ciod: failed to read message prefix on control stream (CioStream socket to 172.16.96.{rng.randint(10, 200)}:{rng.randint(30000, 60000)})"
+            tail = (
+                "RAS APP FATAL ciod: failed to read message prefix on control stream "
+                f"(CioStream socket to 172.16.96.{rng.randint(10, 200)}:"
+                f"{rng.randint(30000, 60000)})"
+            )
         else:
             tail = f"RAS KERNEL INFO generating core.{rng.randint(1, 9000)}"
         stamp = at.strftime("%Y-%m-%d-%H.%M.%S") + f".{rng.randint(0, 999999):06d}"
@@ -64,17 +72,40 @@ def mapreduce() -> str:
         kind = rng.random()
         attempt = f"attempt_1571_{rng.randint(1, 3):04d}_m_{rng.randint(0, 9):06d}_0"
         if number == 4:
-            line = "INFO [main] org.acme.mapreduce.v2.app.MRAppMaster: Executing with tokens for user jenkins"
+            line = (
+                "INFO [main] org.acme.mapreduce.v2.app.MRAppMaster: Executing with "
+                "tokens for user jenkins"
+            )
         elif number in (150, 199):
-            line = f"ERROR [RMCommunicator Allocator] org.acme.mapreduce.v2.app.rm.RMContainerAllocator: Could not deallocate container for task {attempt}"
+            line = (
+                "ERROR [RMCommunicator Allocator] "
+                "org.acme.mapreduce.v2.app.rm.RMContainerAllocator: Could not "
+                f"deallocate container for task {attempt}"
+            )
         elif kind < 0.4:
-            line = f"INFO [IPC Server handler {rng.randint(0, 29)} on 62270] org.acme.mapred.TaskAttemptListenerImpl: Progress of TaskAttempt {attempt} is : {rng.random():.6f}"
+            line = (
+                f"INFO [IPC Server handler {rng.randint(0, 29)} on 62270] "
+                "org.acme.mapred.TaskAttemptListenerImpl: Progress of TaskAttempt "
+                f"{attempt} is : {rng.random():.6f}"
+            )
         elif kind < 0.6:
-            line = f"WARN [LeaseRenewer:msrabi@msra-sa-41:9000] org.acme.ipc.Client: Address change detected. Old: msra-sa-41/10.190.173.170:9000 New: msra-sa-41:9000"
+            line = (
+                "WARN [LeaseRenewer:msrabi@msra-sa-41:9000] org.acme.ipc.Client: "
+                "Address change detected. Old: msra-sa-41/10.190.173.170:9000 New: "
+                "msra-sa-41:9000"
+            )
         elif kind < 0.8:
-            line = f"INFO [RMCommunicator Allocator] org.acme.mapreduce.v2.app.rm.RMContainerAllocator: Recalculating schedule, headroom=<memory:{1024 * (40 - number // 10)}, vCores:-27>"
+            line = (
+                "INFO [RMCommunicator Allocator] "
+                "org.acme.mapreduce.v2.app.rm.RMContainerAllocator: Recalculating "
+                f"schedule, headroom=<memory:{1024 * (40 - number // 10)}, vCores:-27>"
+            )
         else:
-            line = f"INFO [AsyncDispatcher event handler] org.acme.mapreduce.v2.app.job.impl.TaskAttemptImpl: {attempt} TaskAttempt Transitioned from NEW to UNASSIGNED"
+            line = (
+                "INFO [AsyncDispatcher event handler] "
+                f"org.acme.mapreduce.v2.app.job.impl.TaskAttemptImpl: {attempt} "
+                "TaskAttempt Transitioned from NEW to UNASSIGNED"
+            )
         lines.append(f"{stamp} {line}")
     return "\n".join(lines)
 
@@ -90,18 +121,41 @@ def phone() -> str:
         pid, tid = rng.choice([(1702, 2395), (2227, 2227), (1702, 17632), (2626, 2626)])
         kind = rng.random()
         if number == 90:
-            level, tag, text = "E", "CameraService", "connect: camera 0 refused client 10083, device is in use"
+            level, tag, text = (
+                "E",
+                "CameraService",
+                "connect: camera 0 refused client 10083, device is in use",
+            )
         elif kind < 0.35:
-            level, tag, text = "D", "PowerManagerService", f"acquire lock=2339{rng.randint(100, 999)}, flags=0x1, tag=\"View Lock\", name=com.acme.systemui, ws=null, uid=10037, pid={pid}"
+            level, tag, text = (
+                "D",
+                "PowerManagerService",
+                f'acquire lock=2339{rng.randint(100, 999)}, flags=0x1, tag="View '
+                f'Lock", name=com.acme.systemui, ws=null, uid=10037, pid={pid}',
+            )
         elif kind < 0.6:
-            level, tag, text = "I", "WindowManager", f"printFreezingDisplayLogsopening app wtoken = AppWindowToken{{9f4ef{rng.randint(10, 99)}}}, allDrawn= false"
+            level, tag, text = (
+                "I",
+                "WindowManager",
+                "printFreezingDisplayLogsopening app wtoken = "
+                f"AppWindowToken{{9f4ef{rng.randint(10, 99)}}}, allDrawn= false",
+            )
         elif kind < 0.75:
             battery -= rng.random() < 0.3
             level, tag, text = "I", "BatteryMonitor", f"battery level {battery} status 3"
         elif kind < 0.9:
-            level, tag, text = "V", "PhoneStatusBar", f"setLightsOn({rng.choice(['true', 'false'])})"
+            level, tag, text = (
+                "V",
+                "PhoneStatusBar",
+                f"setLightsOn({rng.choice(['true', 'false'])})",
+            )
         else:
-            level, tag, text = "W", "ActivityManager", f"getTasks: caller {rng.choice([10111, 10113])} does not hold REAL_GET_TASKS; limiting output"
+            level, tag, text = (
+                "W",
+                "ActivityManager",
+                f"getTasks: caller {rng.choice([10111, 10113])} does not hold "
+                "REAL_GET_TASKS; limiting output",
+            )
         lines.append(f"{stamp}  {pid}  {tid} {level} {tag}: {text}")
     return "\n".join(lines)
 
@@ -142,15 +196,25 @@ def services() -> str:
         kind = rng.random()
         record: dict[str, object] = {"ts": at.strftime("%Y-%m-%dT%H:%M:%S.") + "120Z"}
         if number == 77:
-            record |= {"level": "fatal", "service": "gateway", "msg": "certificate expired", "host": "edge-07", "days": -1}
+            record |= {"level": "fatal", "service": "gateway", "msg": "certificate expired"}
+            record |= {"host": "edge-07", "days": -1}
         elif kind < 0.4:
-            record |= {"level": "info", "service": "orders", "msg": "order accepted", "order_id": f"OR-{10400 + number}", "latency_ms": rng.randint(8, 240)}
+            record |= {"level": "info", "service": "orders", "msg": "order accepted"}
+            record |= {"order_id": f"OR-{10400 + number}", "latency_ms": rng.randint(8, 240)}
         elif kind < 0.6:
-            record |= {"level": "warn", "service": "billing", "msg": "retrying payment", "attempt": rng.randint(1, 5), "customer": rng.choice(["c-301", "c-417", "c-417", "c-777"])}
+            customer = rng.choice(["c-301", "c-417", "c-417", "c-777"])
+            record |= {"level": "warn", "service": "billing", "msg": "retrying payment"}
+            record |= {"attempt": rng.randint(1, 5), "customer": customer}
         elif kind < 0.8:
             record |= {"level": "info", "service": "queue", "msg": "queue depth", "depth": queue}
         else:
-            record |= {"level": "error", "service": "billing", "msg": "payment failed", "code": rng.choice(["E42", "E42", "E17", "E99"])}
+            code = rng.choice(["E42", "E42", "E17", "E99"])
+            record |= {
+                "level": "error",
+                "service": "billing",
+                "msg": "payment failed",
+                "code": code,
+            }
         lines.append(json.dumps(record))
     return "\n".join(lines)
 
@@ -165,11 +229,19 @@ def proxy() -> str:
         program = rng.choices(programs, [8, 3, 2, 1])[0]
         host = rng.choice(["cache.acme.test:5070", "proxy.acme.test:5070"])
         if number == 60:
-            tail = "mail.acme.test:993 error : Could not connect through proxy proxy.acme.test:5070 - Proxy server cannot establish a connection with the target, status code 403"
+            tail = (
+                "mail.acme.test:993 error : Could not connect through proxy "
+                "proxy.acme.test:5070 - Proxy server cannot establish a connection "
+                "with the target, status code 403"
+            )
         elif rng.random() < 0.5:
             tail = f"{host} open through proxy {host} HTTPS"
         else:
-            tail = f"{host} close, {rng.randint(300, 90000)} bytes sent, {rng.randint(100, 90000)} bytes received, lifetime 00:{rng.randint(0, 59):02d}"
+            tail = (
+                f"{host} close, {rng.randint(300, 90000)} bytes sent, "
+                f"{rng.randint(100, 90000)} bytes received, lifetime "
+                f"00:{rng.randint(0, 59):02d}"
+            )
         lines.append(f"[{at:%m.%d %H:%M:%S}] {program} - {tail}")
     return "\n".join(lines)
 
@@ -184,13 +256,30 @@ def cloud() -> str:
         stamp = f"{at:%Y-%m-%d %H:%M:%S}.{at.microsecond // 1000:03d}"
         kind = rng.random()
         if number == 33:
-            tail = f"3042 WARNING stratus.virt.driver [-] Unknown base file: /var/lib/stratus/instances/_base/a489c868f0c3"
+            tail = (
+                "3042 WARNING stratus.virt.driver [-] Unknown base file: "
+                "/var/lib/stratus/instances/_base/a489c868f0c3"
+            )
         elif kind < 0.5:
-            tail = f"25746 INFO stratus.api.wsgi [req-{rng.randint(10**7, 10**8)} tenant-113d] 10.11.10.{rng.choice([1, 1, 1, 2])} \"GET /v2/servers/detail HTTP/1.1\" status: {rng.choice([200, 200, 200, 404])} len: 1893 time: 0.{rng.randint(1000, 9999)}"
+            tail = (
+                f"25746 INFO stratus.api.wsgi [req-{rng.randint(10**7, 10**8)} "
+                f'tenant-113d] 10.11.10.{rng.choice([1, 1, 1, 2])} "GET '
+                f'/v2/servers/detail HTTP/1.1" status: {rng.choice([200, 200, 200, 404])} '
+                f"len: 1893 time: 0.{rng.randint(1000, 9999)}"
+            )
         elif kind < 0.8:
-            tail = f"2931 INFO stratus.compute.manager [req-{rng.randint(10**7, 10**8)} -] [instance: {rng.choice(instances)}] VM {rng.choice(['Started', 'Stopped', 'Paused'])} (Lifecycle Event)"
+            tail = (
+                f"2931 INFO stratus.compute.manager [req-{rng.randint(10**7, 10**8)} "
+                f"-] [instance: {rng.choice(instances)}] "
+                f"VM {rng.choice(['Started', 'Stopped', 'Paused'])} "
+                "(Lifecycle Event)"
+            )
         else:
-            tail = f"2931 INFO stratus.compute.claims [-] [instance: {rng.choice(instances)}] Total memory: 64172 MB, used: {512 + number}.00 MB"
+            tail = (
+                "2931 INFO stratus.compute.claims [-] [instance: "
+                f"{rng.choice(instances)}] Total memory: 64172 MB, used: {512 + number}.00 "
+                "MB"
+            )
         lines.append(f"stratus-api.log.1 {stamp} {tail}")
     return "\n".join(lines)
 
@@ -204,15 +293,30 @@ def desktop() -> str:
         stamp = f"{at:%b} {at.day:2d} {at:%H:%M:%S}"
         kind = rng.random()
         if number == 101:
-            line = "kernel[0]: Sandbox: com.acme.Addres(38678) deny(1) network-outbound /private/var/run/mDNSResponder"
+            line = (
+                "kernel[0]: Sandbox: com.acme.Addres(38678) deny(1) network-outbound "
+                "/private/var/run/mDNSResponder"
+            )
         elif number == 160:
             line = "kernel[0]: Previous sleep cause: 5"
         elif kind < 0.5:
-            line = f"kernel[0]: ARPT: {rng.randint(600000, 700000)}.{rng.randint(100000, 999999)}: wl0: setup_keepalive: Remote IP: {rng.choice(['17.249.28.75', '17.249.28.75', '17.249.12.88'])}"
+            line = (
+                f"kernel[0]: ARPT: {rng.randint(600000, 700000)}.{rng.randint(100000, 999999)}: "
+                "wl0: setup_keepalive: Remote IP: "
+                f"{rng.choice(['17.249.28.75', '17.249.28.75', '17.249.12.88'])}"
+            )
         elif kind < 0.75:
-            line = f"com.acme.cts[{rng.randint(40, 80)}]: com.acme.suggestions.harvest: scheduler_evaluate_activity told me to run this job; however, but the start time isn't for {rng.randint(1000, 700000)} seconds.  Ignoring."
+            line = (
+                f"com.acme.cts[{rng.randint(40, 80)}]: com.acme.suggestions.harvest: "
+                "scheduler_evaluate_activity told me to run this job; however, but "
+                f"the start time isn't for {rng.randint(1000, 700000)} seconds.  "
+                "Ignoring."
+            )
         else:
-            line = f"corecaptured[{rng.choice([31174, 32778])}]: CCFile::captureLogRun Skipping current file Dir file"
+            line = (
+                f"corecaptured[{rng.choice([31174, 32778])}]: CCFile::captureLogRun "
+                "Skipping current file Dir file"
+            )
         lines.append(f"{stamp} lab-host-7 {line}")
     return "\n".join(lines)
 
@@ -226,11 +330,20 @@ def racks() -> str:
         node = f"node-{rng.choice([12, 12, 12, 77, 103])}"
         kind = rng.random()
         if kind < 0.5:
-            body = "unix.hw state_change.unavailable {at} 1 Component State Change: Component \\042alt0\\042 is in the unavailable state (HWID=3180)"
+            body = (
+                "unix.hw state_change.unavailable {at} 1 Component State Change: "
+                "Component \\042alt0\\042 is in the unavailable state (HWID=3180)"
+            )
         elif kind < 0.8:
-            body = "boot_cmd new {at} 1 Targeting domains:node-D1 and nodes:node-[40-63] child of command 2252"
+            body = (
+                "boot_cmd new {at} 1 Targeting domains:node-D1 and "
+                "nodes:node-[40-63] child of command 2252"
+            )
         else:
-            body = f"node temphigh {{at}} 1 temperature ({rng.randint(25, 48)}) exceeds warning threshold"
+            body = (
+                f"node temphigh {{at}} 1 temperature ({rng.randint(25, 48)}) exceeds "
+                "warning threshold"
+            )
         lines.append(f"{134000 + number} {node} {body.format(at=at)}")
     return "\n".join(lines)
 

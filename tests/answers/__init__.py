@@ -1,0 +1,1 @@
+"""Questions are understood, counted and checked without a model."""
