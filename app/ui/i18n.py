@@ -78,7 +78,13 @@ def sentence(template: str, values: Values = (), *, context: str = "errors") -> 
     """
     if not template:
         return ""
-    return fill(QCoreApplication.translate(context, template), dict(values))
+    translate = QCoreApplication.translate
+    # A value may be a sentence itself (the hint of another error); others come back as they are.
+    filled = {
+        name: translate(context, value) if isinstance(value, str) and value.endswith(".") else value
+        for name, value in dict(values).items()
+    }
+    return fill(translate(context, template), filled)
 
 
 def number(value: int) -> str:

@@ -45,6 +45,11 @@ LATIN = (
     0xFFFD,
 )
 
+PROPORTIONAL = (0xB7, 0x2018, 0x2019, 0x201C, 0x201D)
+"""Characters that the Chinese faces make an ideograph wide, which tears English texts apart. Every
+member of a collection holds the same glyphs; the Korean one names the narrow ones of these."""
+NARROW_MEMBER = "Noto Sans CJK KR"
+
 
 @dataclass(frozen=True)
 class Face:
@@ -83,6 +88,11 @@ def cut(face: Face, folder: Path) -> Path:
     """Write one subset; returns its path."""
     members = TTCollection(folder / face.collection).fonts
     font: TTFont = next(font for font in members if font["name"].getDebugName(1) == face.member)
+    if face.wide:
+        narrow = next(font for font in members if font["name"].getDebugName(1) == NARROW_MEMBER)
+        for table in font["cmap"].tables:
+            if hasattr(table, "cmap"):
+                table.cmap.update({code: narrow.getBestCmap()[code] for code in PROPORTIONAL})
     wanted = set(LATIN) | (gb2312() if face.wide else set())
     if not face.wide:
         wanted = {code for code in wanted if _half_width(font, code)}

@@ -11,6 +11,7 @@ nothing of Qt; it lands in the contexts ``errors`` and ``verdicts``.
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 import tempfile
@@ -28,12 +29,17 @@ SAID_BY = {
     "EngineProblem": "errors",
     "SourceStatus": "errors",
     "SourceChange": "errors",
+    "SourceNote": "errors",
+    "HistoryNotice": "errors",
     "Verdict": "verdicts",
 }
 """Class that carries a template to an operator: translation context."""
 FIELDS = {"message", "hint", "note", "template"}
 # States and names travel in the same objects; a sentence has a blank in it and ends like one.
 ENDS = (".", "!", "?", "}")
+NOTES = "stream"
+"""The package whose notes are also kept in constants: every sentence with a field in it counts."""
+_FIELD = re.compile(r"\{[a-z_]+\}")
 
 
 def templates() -> set[tuple[str, str]]:
@@ -52,6 +58,8 @@ def templates() -> set[tuple[str, str]]:
                 context = known.get(_called(node.func))
                 if context is not None:
                     found.update((context, text) for text in _sentences(node))
+        if path.parent.name == NOTES:
+            found.update(("errors", text) for text in _notes(tree))
     return found
 
 
@@ -69,6 +77,23 @@ def _sentences(call: ast.Call) -> Iterator[str]:
                 text = node.value
                 if " " in text and text.endswith(ENDS):
                     yield text
+
+
+def _notes(tree: ast.AST) -> Iterator[str]:
+    """Sentences with fields that stand outside of docstrings and f-strings."""
+    passed = [
+        child
+        for node in ast.walk(tree)
+        if isinstance(node, ast.JoinedStr | ast.Expr)
+        for child in ast.walk(node)
+        if isinstance(node, ast.JoinedStr) or isinstance(node.value, ast.Constant)
+    ]
+    skipped = {id(node) for node in passed}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            text = node.value
+            if id(node) not in skipped and _FIELD.search(text) and text.endswith(ENDS):
+                yield text
 
 
 def update() -> None:

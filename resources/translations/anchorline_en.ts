@@ -1,59 +1,60 @@
-<?xml version='1.0' encoding='utf-8'?>
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
     <name>LogPane</name>
     <message numerus="yes">
-        <source>%n line(s) chosen</source>
+        <source>%Ln line(s) chosen</source>
         <translation>
-            <numerusform>%n line chosen</numerusform>
-            <numerusform>%n lines chosen</numerusform>
+            <numerusform>%Ln line chosen</numerusform>
+            <numerusform>%Ln lines chosen</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>LogView</name>
     <message numerus="yes">
-        <source>%n new line(s)</source>
+        <source>%Ln new line(s)</source>
         <translation>
-            <numerusform>%n new line</numerusform>
-            <numerusform>%n new lines</numerusform>
+            <numerusform>%Ln new line</numerusform>
+            <numerusform>%Ln new lines</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>NoticeBar</name>
     <message numerus="yes">
-        <source>%n more</source>
+        <source>%Ln more</source>
         <translation>
-            <numerusform>%n more</numerusform>
-            <numerusform>%n more</numerusform>
+            <numerusform>%Ln more</numerusform>
+            <numerusform>%Ln more</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>Timeline</name>
     <message numerus="yes">
-        <source>%n error(s)</source>
+        <source>%Ln error(s)</source>
         <translation>
-            <numerusform>%n error</numerusform>
-            <numerusform>%n errors</numerusform>
+            <numerusform>%Ln error</numerusform>
+            <numerusform>%Ln errors</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n warning(s)</source>
+        <source>%Ln warning(s)</source>
         <translation>
-            <numerusform>%n warning</numerusform>
-            <numerusform>%n warnings</numerusform>
+            <numerusform>%Ln warning</numerusform>
+            <numerusform>%Ln warnings</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>Turn</name>
     <message numerus="yes">
-        <source>Rests on %n line(s)</source>
+        <source>Rests on %Ln line(s)</source>
         <translation>
-            <numerusform>Rests on %n line</numerusform>
-            <numerusform>Rests on %n lines</numerusform>
+            <numerusform>Rests on %Ln line</numerusform>
+            <numerusform>Rests on %Ln lines</numerusform>
         </translation>
     </message>
 </context>

@@ -1,4 +1,5 @@
-<?xml version='1.0' encoding='utf-8'?>
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
     <name>AcceptancePanel</name>
@@ -112,6 +113,17 @@
     </message>
 </context>
 <context>
+    <name>FetchBar</name>
+    <message>
+        <source>Fetching models</source>
+        <translation>正在获取模型</translation>
+    </message>
+    <message>
+        <source>Fetching the {wanted} models: {done} of {total}. The {current} profile answers meanwhile.</source>
+        <translation>正在获取 {wanted} 模型：{done} / {total}。期间由 {current} 配置回答。</translation>
+    </message>
+</context>
+<context>
     <name>FilterBar</name>
     <message>
         <source>{count} lines</source>
@@ -211,20 +223,14 @@
         <translation>第 {number} 行</translation>
     </message>
     <message numerus="yes">
-        <source>%n line(s) chosen</source>
+        <source>%Ln line(s) chosen</source>
         <translation>
-            <numerusform>已选 %n 行</numerusform>
+            <numerusform>已选 %Ln 行</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>LogView</name>
-    <message numerus="yes">
-        <source>%n new line(s)</source>
-        <translation>
-            <numerusform>%n 行新日志</numerusform>
-        </translation>
-    </message>
     <message>
         <source>To the end</source>
         <translation>到末尾</translation>
@@ -244,6 +250,12 @@
     <message>
         <source>{count} lines</source>
         <translation>{count} 行</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln new line(s)</source>
+        <translation>
+            <numerusform>%Ln 行新日志</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -307,9 +319,9 @@
         <translation>关闭此通知</translation>
     </message>
     <message numerus="yes">
-        <source>%n more</source>
+        <source>%Ln more</source>
         <translation>
-            <numerusform>还有 %n 条</numerusform>
+            <numerusform>还有 %Ln 条</numerusform>
         </translation>
     </message>
 </context>
@@ -383,18 +395,6 @@
 </context>
 <context>
     <name>Timeline</name>
-    <message numerus="yes">
-        <source>%n error(s)</source>
-        <translation>
-            <numerusform>%n 个错误</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n warning(s)</source>
-        <translation>
-            <numerusform>%n 个警告</numerusform>
-        </translation>
-    </message>
     <message>
         <source>No lines yet</source>
         <translation>尚无日志</translation>
@@ -414,6 +414,18 @@
     <message>
         <source>{errors} errors, {warnings} warnings; tap to go to a time</source>
         <translation>{errors} 个错误，{warnings} 个警告；点击可跳到该时间</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln error(s)</source>
+        <translation>
+            <numerusform>%Ln 个错误</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln warning(s)</source>
+        <translation>
+            <numerusform>%Ln 个警告</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -437,12 +449,6 @@
     <message>
         <source>Lines looked at</source>
         <translation>查看过的行</translation>
-    </message>
-    <message numerus="yes">
-        <source>Rests on %n line(s)</source>
-        <translation>
-            <numerusform>依据 %n 行日志</numerusform>
-        </translation>
     </message>
     <message>
         <source>Stopped: written up to here</source>
@@ -480,6 +486,12 @@
         <source>{count} tokens read</source>
         <translation>读入 {count} 词元</translation>
     </message>
+    <message numerus="yes">
+        <source>Rests on %Ln line(s)</source>
+        <translation>
+            <numerusform>依据 %Ln 行日志</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>_RowPainter</name>
@@ -502,6 +514,10 @@
     <message>
         <source>no answer</source>
         <translation>无回答</translation>
+    </message>
+    <message>
+        <source>being written</source>
+        <translation>正在生成</translation>
     </message>
 </context>
 <context>
@@ -535,7 +551,7 @@
         <translation>无法写入 {folder}：{reason}。</translation>
     </message>
     <message>
-        <source>Check it with "anchorline models verify", and fetch it again if it is damaged.</source>
+        <source>Check it with &quot;anchorline models verify&quot;, and fetch it again if it is damaged.</source>
         <translation>请用 anchorline models verify 检查；如有损坏请重新获取。</translation>
     </message>
     <message>
@@ -555,7 +571,7 @@
         <translation>请检查网络后再次运行同一命令，会从中断处继续。也可用 U 盘带来文件：anchorline models import FILE。</translation>
     </message>
     <message>
-        <source>Check the stick, the room on the disk and the folder's permissions.</source>
+        <source>Check the stick, the room on the disk and the folder&apos;s permissions.</source>
         <translation>请检查 U 盘、磁盘剩余空间和文件夹权限。</translation>
     </message>
     <message>
@@ -583,7 +599,7 @@
         <translation>请改正表达式，或按纯文本搜索。</translation>
     </message>
     <message>
-        <source>Fetch it with "anchorline models fetch", or choose another profile.</source>
+        <source>Fetch it with &quot;anchorline models fetch&quot;, or choose another profile.</source>
         <translation>请用 anchorline models fetch 获取，或选择其他配置。</translation>
     </message>
     <message>
@@ -611,7 +627,7 @@
         <translation>请重新安装 Anchorline，或修复该文件。</translation>
     </message>
     <message>
-        <source>It goes on from the log it has read; details are in the program's log file.</source>
+        <source>It goes on from the log it has read; details are in the program&apos;s log file.</source>
         <translation>引擎会从已读的日志继续；详情见程序的日志文件。</translation>
     </message>
     <message>
@@ -643,7 +659,7 @@
         <translation>{source} 第 {line} 行不在当前打开的日志中。</translation>
     </message>
     <message>
-        <source>Make room or mend the folder's permissions; ANCHORLINE_MODELS names another one.</source>
+        <source>Make room or mend the folder&apos;s permissions; ANCHORLINE_MODELS names another one.</source>
         <translation>请腾出空间或修正文件夹权限；也可用 ANCHORLINE_MODELS 指定其他文件夹。</translation>
     </message>
     <message>
@@ -675,7 +691,7 @@
         <translation>请指定其中要读取的日志文件。</translation>
     </message>
     <message>
-        <source>No model is called "{name}".</source>
+        <source>No model is called &quot;{name}&quot;.</source>
         <translation>没有名为“{name}”的模型。</translation>
     </message>
     <message>
@@ -703,7 +719,7 @@
         <translation>请删除 {path} 后重新获取：anchorline models fetch。</translation>
     </message>
     <message>
-        <source>Run "make setup" again; "anchorline doctor" says what is missing.</source>
+        <source>Run &quot;make setup&quot; again; &quot;anchorline doctor&quot; says what is missing.</source>
         <translation>请再次运行 make setup；anchorline doctor 会说明缺少什么。</translation>
     </message>
     <message>
@@ -711,7 +727,7 @@
         <translation>请使其可写；在此之前新的回答不会保存。</translation>
     </message>
     <message>
-        <source>Tap a suggested question, or install the system's own on-screen keyboard.</source>
+        <source>Tap a suggested question, or install the system&apos;s own on-screen keyboard.</source>
         <translation>请点选建议的问题，或安装系统自带的屏幕键盘。</translation>
     </message>
     <message>
@@ -719,7 +735,7 @@
         <translation>{path} 中的对话模板无法使用：{reason}。</translation>
     </message>
     <message>
-        <source>The chat template in {path} leaves out the user's message.</source>
+        <source>The chat template in {path} leaves out the user&apos;s message.</source>
         <translation>{path} 中的对话模板遗漏了用户消息。</translation>
     </message>
     <message>
@@ -739,7 +755,7 @@
         <translation>无法读取 {path} 中的词汇表：{reason}。</translation>
     </message>
     <message>
-        <source>The glossary in {path} must hold "groups", a list of lists of words.</source>
+        <source>The glossary in {path} must hold &quot;groups&quot;, a list of lists of words.</source>
         <translation>{path} 中的词汇表必须包含 groups，即词语列表的列表。</translation>
     </message>
     <message>
@@ -759,7 +775,7 @@
         <translation>{path} 中的模型清单无法使用：{reason}。</translation>
     </message>
     <message>
-        <source>The log cannot be searched; the program's log file says more.</source>
+        <source>The log cannot be searched; the program&apos;s log file says more.</source>
         <translation>无法搜索日志；详情见程序的日志文件。</translation>
     </message>
     <message>
@@ -791,15 +807,15 @@
         <translation>速率 {rate} 为负数。</translation>
     </message>
     <message>
-        <source>The search pattern "{pattern}" is not valid: {reason}.</source>
+        <source>The search pattern &quot;{pattern}&quot; is not valid: {reason}.</source>
         <translation>搜索表达式“{pattern}”无效：{reason}。</translation>
     </message>
     <message>
-        <source>The search pattern "{pattern}" takes too long.</source>
+        <source>The search pattern &quot;{pattern}&quot; takes too long.</source>
         <translation>搜索表达式“{pattern}”耗时过长。</translation>
     </message>
     <message>
-        <source>The setting "{key}" in {path} has the wrong type.</source>
+        <source>The setting &quot;{key}&quot; in {path} has the wrong type.</source>
         <translation>{path} 中的设置“{key}”类型不对。</translation>
     </message>
     <message>
@@ -811,7 +827,7 @@
         <translation>本机没有 {profile} 模型：缺少 {name}。</translation>
     </message>
     <message>
-        <source>There is no backend "{name}".</source>
+        <source>There is no backend &quot;{name}&quot;.</source>
         <translation>没有名为“{name}”的后端。</translation>
     </message>
     <message>
@@ -819,7 +835,7 @@
         <translation>文件 {path} 不存在。</translation>
     </message>
     <message>
-        <source>There is no profile "{name}".</source>
+        <source>There is no profile &quot;{name}&quot;.</source>
         <translation>没有名为“{name}”的配置。</translation>
     </message>
     <message>
@@ -831,7 +847,7 @@
         <translation>本终端没有屏幕键盘。</translation>
     </message>
     <message>
-        <source>Unknown setting "{key}" in {path}.</source>
+        <source>Unknown setting &quot;{key}&quot; in {path}.</source>
         <translation>{path} 中有未知的设置“{key}”。</translation>
     </message>
     <message>
@@ -919,24 +935,148 @@
         <translation>{path} 会被重放到自身。</translation>
     </message>
     <message>
-        <source>Ask again; details are in the program's log file.</source>
-        <translation type="unfinished" />
+        <source>Ask again; details are in the program&apos;s log file.</source>
+        <translation>请再问一次；详情见程序的日志文件。</translation>
     </message>
     <message>
         <source>The question could not be answered because of an error in the program.</source>
-        <translation type="unfinished" />
+        <translation>由于程序出错，未能回答该问题。</translation>
     </message>
     <message>
         <source>There is no question.</source>
-        <translation type="unfinished" />
+        <translation>没有问题。</translation>
     </message>
     <message>
         <source>Type or choose one, then press Ask.</source>
-        <translation type="unfinished" />
+        <translation>请输入或选择一个问题，然后点“提问”。</translation>
     </message>
     <message>
         <source>{hint} Until then questions are kept only while the program runs.</source>
-        <translation type="unfinished" />
+        <translation>{hint}在此之前，问题只在程序运行期间保留。</translation>
+    </message>
+    <message>
+        <source>--questions brings its own questions and logs.</source>
+        <translation>--questions 自带问题和日志。</translation>
+    </message>
+    <message>
+        <source>A context of {sinks} sinks and a window of {window} tokens cannot work.</source>
+        <translation>锚定 {sinks}、窗口 {window} 词元的上下文无法工作。</translation>
+    </message>
+    <message>
+        <source>A question and a log are needed.</source>
+        <translation>需要一个问题和一份日志。</translation>
+    </message>
+    <message>
+        <source>Each line is a JSON object with id, log and question.</source>
+        <translation>每行是一个包含 id、log 和 question 的 JSON 对象。</translation>
+    </message>
+    <message>
+        <source>Give WIDTHxHEIGHT, such as 1280x800.</source>
+        <translation>请给出 宽x高，例如 1280x800。</translation>
+    </message>
+    <message>
+        <source>Give a text file with one JSON object a line.</source>
+        <translation>请给出每行一个 JSON 对象的文本文件。</translation>
+    </message>
+    <message>
+        <source>Give at least 0 sinks and a window of at least {least} tokens.</source>
+        <translation>锚定至少为 0，窗口至少 {least} 词元。</translation>
+    </message>
+    <message>
+        <source>Give one JSON object a line.</source>
+        <translation>请每行给出一个 JSON 对象。</translation>
+    </message>
+    <message>
+        <source>Leave out --log and the question, and give --logs-dir.</source>
+        <translation>请去掉 --log 和问题，改用 --logs-dir。</translation>
+    </message>
+    <message>
+        <source>Line {number} of {path} is no question: {reason}.</source>
+        <translation>{path} 第 {number} 行不是问题：{reason}。</translation>
+    </message>
+    <message>
+        <source>Start it on a machine with a screen, or see it work with: anchorline --demo --offscreen-demo.</source>
+        <translation>请在有屏幕的机器上启动，或用 anchorline --demo --offscreen-demo 查看演示。</translation>
+    </message>
+    <message>
+        <source>The model could not be started.</source>
+        <translation>模型未能启动。</translation>
+    </message>
+    <message>
+        <source>The size &quot;{text}&quot; is not understood.</source>
+        <translation>无法理解尺寸“{text}”。</translation>
+    </message>
+    <message>
+        <source>There are no questions in {path}.</source>
+        <translation>{path} 中没有问题。</translation>
+    </message>
+    <message>
+        <source>There is no display here (DISPLAY and WAYLAND_DISPLAY are empty).</source>
+        <translation>这里没有显示器（DISPLAY 和 WAYLAND_DISPLAY 为空）。</translation>
+    </message>
+    <message>
+        <source>There is no measurement &quot;{name}&quot;.</source>
+        <translation>没有名为“{name}”的测量。</translation>
+    </message>
+    <message>
+        <source>Keep that file if old answers matter: parts of it may be recovered.</source>
+        <translation>如果旧的回答很重要，请保留该文件：其中一部分也许可以恢复。</translation>
+    </message>
+    <message>
+        <source>Some bytes of {name} are not valid {encoding}; they are shown as �.</source>
+        <translation>{name} 中有些字节不是有效的 {encoding}；显示为 �。</translation>
+    </message>
+    <message>
+        <source>The history was damaged and has been set aside as {kept_as}; a new one began.</source>
+        <translation>历史已损坏，已另存为 {kept_as}；已新建历史。</translation>
+    </message>
+    <message>
+        <source>{name} can no longer be read: {reason}.</source>
+        <translation>{name} 无法再读取：{reason}。</translation>
+    </message>
+    <message>
+        <source>{name} has lines longer than 64 KiB; their beginning is shown.</source>
+        <translation>{name} 有超过 64 KiB 的行；只显示开头。</translation>
+    </message>
+    <message>
+        <source>{name} is back.</source>
+        <translation>{name} 又出现了。</translation>
+    </message>
+    <message>
+        <source>{name} is damaged: {reason}. What could be unpacked is shown.</source>
+        <translation>{name} 已损坏：{reason}。显示能解出的部分。</translation>
+    </message>
+    <message>
+        <source>{name} is not a text log but {kind}.</source>
+        <translation>{name} 不是文本日志，而是 {kind}。</translation>
+    </message>
+    <message>
+        <source>{name} is not there; it is read as soon as it appears.</source>
+        <translation>{name} 不存在；出现后立即读取。</translation>
+    </message>
+    <message>
+        <source>{name} leaves the order of day, month and year open; it was taken from the first lines.</source>
+        <translation>{name} 的日、月、年顺序不明确；按开头几行推定。</translation>
+    </message>
+    <message>
+        <source>{name} unpacks to more than {ratio} times its size and was cut off.</source>
+        <translation>{name} 解压后超过原大小的 {ratio} 倍，已截断。</translation>
+    </message>
+    <message>
+        <source>{name} was emptied and starts again. {lost_bytes} bytes were not read; lines written in the last {gap_ms} ms before that may be missing.</source>
+        <translation>{name} 被清空后重新开始。有 {lost_bytes} 字节未读；此前最后 {gap_ms} 毫秒内写入的行可能缺失。</translation>
+    </message>
+    <message>
+        <source>{name} was rotated; the new file is followed.</source>
+        <translation>{name} 已轮转；正在跟随新文件。</translation>
+    </message>
+    <message>
+        <source>{name} writes no date; the day of its last change is assumed.</source>
+        <translation>{name} 没有写日期；按最后修改的日期推定。</translation>
+    </message>
+    <message>
+        <source>{name} writes no year; the year of its last change is assumed.</source>
+        <translation>{name} 没有写年份；按最后修改的年份推定。</translation>
     </message>
 </context>
 <context>

@@ -78,6 +78,19 @@ def test_the_gravest_notice_is_shown_first_and_each_only_once(bench: Bench, qtbo
     assert not bar.isVisible()
 
 
+def test_a_mere_notice_leaves_by_itself_and_a_warning_stays(bench: Bench, qtbot: QtBot) -> None:
+    bar = bench.window.notices
+    bar._timer.setInterval(30)
+    bench.session.emit(Notice("A file was lost.", severity="warning"))
+    bench.session.emit(Notice("A file was rotated."))
+    bar.dismiss()
+    assert bar.message.text() == "A file was rotated."
+    bench.session.emit(Notice("A file was lost.", severity="warning"))
+    assert bar.message.text() == "A file was lost."
+    bar.dismiss()
+    qtbot.waitUntil(lambda: not bar.isVisible())
+
+
 def test_braces_in_values_are_left_alone(bench: Bench) -> None:
     bench.controller.post(from_error(AppError("There is no file {path}.", path="{odd}.log")))
     assert bench.window.notices.message.text() == "There is no file {odd}.log."

@@ -19,6 +19,7 @@ MOST_TURNS: Final = 40
 """Answers kept on the page; older ones are in the history. Constant memory over weeks."""
 
 _WORDS_MS: Final = 33
+_CHIP_DP: Final = 360
 
 
 class Conversation(QWidget):
@@ -186,8 +187,12 @@ class Conversation(QWidget):
         self._chip_row.setVisible(asked_before and bool(self._suggestions) and not self._low)
         for question in self._suggestions:
             chip = button("chip")
+            shown = question
+            if asked_before:
+                right = Qt.TextElideMode.ElideRight
+                shown = self.fontMetrics().elidedText(question, right, theme.dp(_CHIP_DP))
             # A mnemonic would eat an ampersand of the question.
-            chip.setText(question.replace("&", "&&"))
+            chip.setText(shown.replace("&", "&&"))
             chip.setAccessibleName(question)
             chip.clicked.connect(lambda _on=False, text=question: self.asked.emit(text))
             if asked_before:

@@ -154,7 +154,7 @@ class LogPane(QWidget):
         ]
         count = len(self.view.selected_indices())
         if count > 1:
-            parts.append(self.tr("%n line(s) chosen", "", count))
+            parts.append(self.tr("%Ln line(s) chosen", "", count))
         self.chosen.title.setText(" · ".join(part for part in parts if part))
         self.chosen.text.set_text(visible(record.text))
         self.chosen.show()

@@ -193,7 +193,7 @@ class LogView(QAbstractScrollArea):
         visible_now = not self._following and self._rows.count() > 0
         if visible_now:
             self.new_lines_button.setText(
-                self.tr("%n new line(s)", "", self._new_lines)
+                self.tr("%Ln new line(s)", "", self._new_lines)
                 if self._new_lines
                 else self.tr("To the end")
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Final
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -18,6 +18,7 @@ from app.ui.marks import Level
 from app.ui.plain_text import PlainText
 
 _KEPT: Final = 20
+READING_TIME_MS: Final = 12_000
 _FILLS: Final = {Level.CRITICAL: "critical_fill", Level.WARNING: "warning_fill"}
 
 
@@ -29,7 +30,10 @@ def from_error(error: AppError, severity: str = "warning") -> Notice:
 
 
 class NoticeBar(QWidget):
-    """Shows one notice at a time, the newest of the gravest first, until it is dismissed."""
+    """Shows one notice at a time, the newest of the gravest first, until it is dismissed.
+
+    What needs nobody (a mere notice) leaves by itself after a while.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,16 +45,23 @@ class NoticeBar(QWidget):
         self.close_button = IconButton("close")
         words = QVBoxLayout()
         words.setSpacing(theme.dp(2))
+        words.addStretch(1)
         words.addWidget(self.message)
         words.addWidget(self.hint)
+        words.addStretch(1)
         row = QHBoxLayout(self)
         row.setContentsMargins(theme.dp(16), theme.dp(8), theme.dp(4), theme.dp(8))
         row.setSpacing(theme.dp(12))
-        row.addWidget(self.glyph, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.glyph, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addLayout(words, 1)
         row.addWidget(self.more)
         row.addWidget(self.close_button)
         self.close_button.clicked.connect(self.dismiss)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(READING_TIME_MS)
+        self._timer.timeout.connect(self.dismiss)
+        self._timed: Notice | None = None
         self.hide()
         self.retranslate()
 
@@ -89,6 +100,7 @@ class NoticeBar(QWidget):
         describe(self.close_button, self.tr("Dismiss this notice"), "Ctrl+D")
         notice = self.shown
         self.setVisible(notice is not None)
+        self._time(notice)
         if notice is None:
             return
         self.glyph.set_level(_level(notice))
@@ -96,10 +108,20 @@ class NoticeBar(QWidget):
         self.hint.set_text(i18n.sentence(notice.hint, notice.values))
         self.hint.setVisible(bool(notice.hint))
         others = len(self._waiting) - 1
-        self.more.setText(self.tr("%n more", "", others))
+        self.more.setText(self.tr("%Ln more", "", others))
         self.more.setVisible(others > 0)
         self.setAccessibleName(f"{self.message.text()} {self.hint.text()}".strip())
         self.update()
+
+    def _time(self, notice: Notice | None) -> None:
+        """Let a mere notice leave once it has been on show long enough to be read."""
+        if notice is self._timed:
+            return
+        self._timed = notice
+        if notice is not None and _level(notice) is Level.NOTICE:
+            self._timer.start()
+        else:
+            self._timer.stop()
 
 
 def _level(notice: Notice) -> Level:

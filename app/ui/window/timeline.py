@@ -107,8 +107,13 @@ class Timeline(QWidget):
         self._draw_density(painter, plot, data.lines if data is not None else empty)
         errors, warnings = (data.errors, data.warnings) if data is not None else (empty, empty)
         lanes = (
-            (Shape.TRIANGLE, "critical", errors, self.tr("%n error(s)", "", int(errors.sum()))),
-            (Shape.DIAMOND, "warning", warnings, self.tr("%n warning(s)", "", int(warnings.sum()))),
+            (Shape.TRIANGLE, "critical", errors, self.tr("%Ln error(s)", "", int(errors.sum()))),
+            (
+                Shape.DIAMOND,
+                "warning",
+                warnings,
+                self.tr("%Ln warning(s)", "", int(warnings.sum())),
+            ),
         )
         for place, (shape, role, counts, words) in enumerate(lanes):
             top = plot.top() + place * lane

@@ -171,7 +171,7 @@ class Turn(QWidget):
         self.rests_on.setText(
             self.tr("Lines looked at")
             if answer.abstained
-            else self.tr("Rests on %n line(s)", "", len(answer.citations))
+            else self.tr("Rests on %Ln line(s)", "", len(answer.citations))
         )
         self.metrics.set_text(" · ".join(self._metrics(answer)))
 
