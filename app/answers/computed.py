@@ -21,12 +21,12 @@ from app.answers.facts import (
     present_fact,
     span_fact,
 )
+from app.answers.heads import head_index
 from app.answers.intent import Intent, Kind, read_intent
 from app.answers.messages import Citation
 from app.answers.overview import overview_fact
 from app.answers.ranking import extreme_fact, rank_fact
 from app.answers.selection import Picker
-from app.answers.shape import SAMPLE_LINES, learn_shape
 from app.answers.support import Support, rate_support
 from app.answers.targets import ValueKind, column_targets
 from app.answers.trends import trend_fact
@@ -86,11 +86,11 @@ def answer_by_code(
     """
     lines = Lines(store, cancelled)
     intent = read_intent(question, lines.sources)
-    shape = learn_shape(lines.sample(SAMPLE_LINES))
-    named = column_targets(intent.terms.bare, shape.columns)
+    heads = head_index(store, lines)
+    named = column_targets(intent.terms.bare, heads.layout.columns)
     if named:
         intent = replace(intent, targets=(*named, *intent.targets))
-    picker = Picker(lines, intent, shape)
+    picker = Picker(lines, intent, heads)
     work = Work(lines, intent, picker, picker.pick())
     support = rate_support(work)
     abstention = judge(work, support)

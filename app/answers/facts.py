@@ -302,7 +302,7 @@ def beside(work: Work, record: Record) -> tuple[list[str], str]:
     for target in work.intent.targets:
         if target.kind in (ValueKind.DAY, ValueKind.HOUR, ValueKind.MINUTE, ValueKind.MESSAGE):
             continue
-        for find in finders(target, work.picker.shape, work.intent.terms.literals):
+        for find in finders(target, work.picker.layout, work.intent.terms.literals):
             found = find(record)
             if found:
                 value = found[0]
@@ -336,7 +336,7 @@ def collect(
 
 def best_way(work: Work, target: Target, indices: Indices) -> Finder | None:
     """Of the ways to find a target's values, the first that works in most lines it could."""
-    ways = finders(target, work.picker.shape, work.intent.terms.literals)
+    ways = finders(target, work.picker.layout, work.intent.terms.literals)
     probe = indices[np.linspace(0, len(indices) - 1, min(len(indices), _PROBE_LINES)).astype(int)]
     records: Sequence[Record] = [record for _, record in work.lines.pick(probe)]
     hits = [sum(bool(way(record)) for record in records) for way in ways]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +19,7 @@ _SHOWN_CHARS = 110
 _FREQUENT = 4
 _TROUBLES = 4
 _NOTABLE = 3
+_WRITERS = 3
 _LANDMARK = re.compile(
     r"\b(?:re)?boot(?:ed|ing)?\b|\brestart(?:ed|ing)?\b|\bshut(?:ting)? ?down\b|\bstart(?:ed|"
     r"ing|s|up)\b|"
@@ -95,25 +95,18 @@ def _groups(work: Work, indices: Indices) -> list[_Group]:
     for template, at, count in zip(unique.tolist(), first.tolist(), counts.tolist(), strict=True):
         index = int(indices[at])
         record = work.lines.record(index)
-        body = work.picker.shape.message(record)
+        body = work.picker.layout.message(record)
         bad = record.severity >= Severity.WARNING or TROUBLE.search(body) is not None
         groups.append(_Group(template, count, index, bad, int(record.severity)))
     return groups
 
 
 def _writers(work: Work, indices: Indices) -> list[str]:
-    if not work.picker.shape.has_component:
+    if not work.picker.layout.has_component:
         return []
-    step = max(1, len(indices) // 20_000)
-    counted: Counter[str] = Counter()
-    for _, record in work.lines.pick(indices[::step]):
-        counted[work.picker.shape.head(record).component] += 1
-    counted.pop("", None)
-    if step > 1:
-        return [name for name, _ in counted.most_common(3)]
-    return [
-        say(work.language, "times", text=name, n=number(n)) for name, n in counted.most_common(3)
-    ]
+    counted = work.picker.heads.count_components(indices)
+    most = sorted(counted.items(), key=lambda item: -item[1])[:_WRITERS]
+    return [say(work.language, "times", text=name, n=number(n)) for name, n in most]
 
 
 def _troubles(groups: list[_Group], shown: list[_Group]) -> list[_Group]:
@@ -130,7 +123,7 @@ def _landmarks(work: Work, groups: list[_Group], seen: set[int]) -> list[_Group]
     for group in groups:
         if group.template in seen or group.count > 20:
             continue
-        if _LANDMARK.search(work.picker.shape.message(work.lines.record(group.first))):
+        if _LANDMARK.search(work.picker.layout.message(work.lines.record(group.first))):
             found.append(group)
     found.sort(key=lambda group: group.first)
     return found[:_NOTABLE]
@@ -139,7 +132,7 @@ def _landmarks(work: Work, groups: list[_Group], seen: set[int]) -> list[_Group]
 def _listed(work: Work, groups: list[_Group]) -> str:
     parts = []
     for group in groups:
-        text = work.picker.shape.body(work.lines.record(group.first)).lstrip(" -:]|")
+        text = work.picker.layout.body(work.lines.record(group.first)).lstrip(" -:]|")
         if len(text) > _SHOWN_CHARS:
             text = text[:_SHOWN_CHARS].rstrip() + "…"
         parts.append(say(work.language, "times", text=f"“{text}”", n=number(group.count)))

@@ -29,6 +29,9 @@ def rank_fact(work: Work) -> Fact | None:
     if between is not None:
         return between
     for target in _targets(work):
+        written = _head_fact(work, target)
+        if written is not None:
+            return written
         found = _values(work, target)
         if not found:
             continue
@@ -40,6 +43,32 @@ def rank_fact(work: Work) -> Fact | None:
             ranked.reverse()
         return _said(work, target, ranked, len({index for _, index in found}))
     return None
+
+
+def _head_fact(work: Work, target: Target) -> Fact | None:
+    """Components and levels are counted in the index, however long the log is."""
+    heads, indices = work.picker.heads, work.chosen.indices
+    if target.kind is ValueKind.COMPONENT and work.picker.layout.has_component:
+        counted, lines_of = heads.count_components(indices), heads.lines_of_components
+    elif target.kind is ValueKind.LEVEL and work.picker.layout.has_level:
+        counted, lines_of = heads.count_levels(indices), heads.lines_of_levels
+    else:
+        return None
+    if not counted or _named_column(work, target):
+        return None
+    ranked = sorted(counted.items(), key=lambda item: item[1], reverse=not work.intent.least)
+    shown_lines = {
+        name: both(indices, lines_of([name], work.lines.count)).tolist()
+        for name, n in ranked
+        if n == ranked[0][1] or name in dict(ranked[: work.intent.top])
+    }
+    listed = [(name, shown_lines[name]) for name, _ in ranked if name in shown_lines]
+    return _said(work, target, listed, sum(counted.values()))
+
+
+def _named_column(work: Work, target: Target) -> bool:
+    """Whether the log has a column of exactly the word asked for, which then is meant."""
+    return any(target.word == name.lower() for name in work.picker.layout.columns)
 
 
 def options_fact(work: Work) -> Fact | None:
@@ -136,13 +165,13 @@ def _clock_values(work: Work, kind: ValueKind, indices: Indices) -> list[tuple[s
 
 def _message_values(work: Work, indices: Indices) -> list[tuple[str, int]]:
     """Lines grouped by template, each shown by the message of its first line."""
-    shape = work.picker.shape
+    layout = work.picker.layout
     counted: Counter[int] = Counter()
     first_of: dict[int, str] = {}
     members: list[tuple[int, int]] = []
     for index, record in work.lines.pick(indices):
         counted[record.template_id] += 1
-        first_of.setdefault(record.template_id, f"“{shown(shape.message(record))}”")
+        first_of.setdefault(record.template_id, f"“{shown(layout.message(record))}”")
         members.append((record.template_id, index))
     return [(first_of[template], index) for template, index in members]
 

@@ -9,8 +9,9 @@ from functools import lru_cache
 import numpy as np
 
 from app.answers.glossary import load_glossary
+from app.answers.heads import HeadIndex
 from app.answers.intent import Intent, Kind
-from app.answers.shape import SAMPLE_LINES, Head, Shape, canonical_level, learn_shape
+from app.answers.lineparts import canonical_level
 from app.answers.targets import kind_of_word
 from app.answers.terms import STOP_WORDS, Literal, stem, word_pattern
 from app.answers.view import Indices, Lines, both, either
@@ -68,15 +69,15 @@ class Picker:
     Arguments:
         lines: the log.
         intent: the question.
-        shape: how the log's lines are built, if known already.
+        heads: level and component of every line, brought up to date.
     """
 
-    def __init__(self, lines: Lines, intent: Intent, shape: Shape | None = None) -> None:
+    def __init__(self, lines: Lines, intent: Intent, heads: HeadIndex) -> None:
         self.lines = lines
         self.intent = intent
-        self.shape = shape if shape is not None else learn_shape(lines.sample(SAMPLE_LINES))
-        if self.shape.header_text:
-            lines.ignore(lines.find(self.shape.header_text))
+        self.heads = heads
+        self.layout = heads.layout
+        lines.ignore(self._header_rows())
         self.has_year = any(writes_year(record) for record in lines.sample(20))
         """Whether the log's times write the year."""
 
@@ -164,7 +165,7 @@ class Picker:
             index
             for index, record in self.lines.pick(chosen.indices)
             if any(
-                self.shape.message(record).startswith(text) or record.text.startswith(text)
+                self.layout.message(record).startswith(text) or record.text.startswith(text)
                 for text in texts
             )
         ]
@@ -315,12 +316,13 @@ class Picker:
         counted = self.intent.kind not in (Kind.EXTRACT, Kind.EXPLAIN, Kind.SUMMARY)
         if terms.levels or terms.literals or terms.language != "zh" or not counted:
             return
-        if not self.shape.has_level:
+        if not self.layout.has_level:
             return
-        for value, found in self._by_head(lambda head: head.level).items():
+        for value in self.heads.levels():
             named = re.search(rf"{re.escape(value)}(?!号|码|代码|阈|线|值|灯)", terms.bare)
             if value.isascii() or not named:
                 continue
+            found = self.heads.lines_of_level(value, self.lines.count)
             narrowed = both(chosen.indices, found)
             if len(narrowed):
                 chosen.indices = narrowed
@@ -328,24 +330,24 @@ class Picker:
 
     def find_level(self, name: str, word: str) -> Indices:
         """Lines of a level: by the level column; else by the level word as its own word."""
-        if self.shape.has_level:
-            heads = self._by_head(lambda head: head.level_name)
-            if name in heads:
-                return heads[name]
+        if self.layout.has_level:
+            found = self.heads.lines_of_level(name, self.lines.count)
+            if len(found):
+                return found
         upper = re.escape(word.strip("[]").upper())
         marked = rf"\[{upper}\]|(?<![\w]){upper}(?![\w])"
         found = self.lines.find(marked, regex=True)
         if len(found):
             return found
         found = self.lines.find(rf"\[\s?{upper}\s?\]|<{upper}>", regex=True, ignore_case=True)
-        if len(found) or self.shape.has_level:
+        if len(found) or self.layout.has_level:
             return found
         severity = _SEVERITIES.get(name)
         return self.lines.severe(severity, severity) if severity is not None else found
 
     def _apply_component(self, chosen: Selection) -> None:
         """A word that is the name of a component narrows to its lines ("ftpd lines")."""
-        if not self.shape.has_component:
+        if not self.layout.has_component:
             return
         terms = self.intent.terms
         words = {word.lower() for word in (*terms.words, *terms.names, *terms.identifiers)}
@@ -354,9 +356,8 @@ class Picker:
         if not words:
             return
         asked = {target.word for target in self.intent.targets}
-        heads = self._by_head(lambda head: head.component)
         names: dict[str, list[str]] = {}
-        for name in heads:
+        for name in self.heads.components():
             for short in _short_names(name):
                 names.setdefault(short, []).append(name)
         for word in words:
@@ -364,7 +365,7 @@ class Picker:
                 not self._as_writer(word) and (word in asked or kind_of_word(word) is not None)
             ):
                 continue
-            found = either([heads[name] for name in names[word]])
+            found = self.heads.lines_of_components(names[word], self.lines.count)
             narrowed = both(chosen.indices, found)
             if len(narrowed):
                 if len(narrowed) < len(chosen.indices):
@@ -380,16 +381,14 @@ class Picker:
         )
         return re.search(pattern, self.intent.terms.bare, re.IGNORECASE) is not None
 
-    def _by_head(self, key: object) -> dict[str, Indices]:
-        read = key
-        assert callable(read)
-        grouped: dict[str, list[int]] = {}
-        for index, record in self.lines.walk():
-            head: Head = self.shape.head(record)
-            name = read(head)
-            if name:
-                grouped.setdefault(name, []).append(index)
-        return {name: np.array(found, dtype=np.int64) for name, found in grouped.items()}
+    def _header_rows(self) -> Indices:
+        """Rows that only name columns."""
+        found = []
+        for source, shape in self.layout.shapes.items():
+            index = self.lines.index_of(source, 1) if shape.header_text else None
+            if index is not None and self.lines.text(index) == shape.header_text:
+                found.append(index)
+        return np.array(found, dtype=np.int64)
 
     # --- time ---------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from app.answers.glossary import load_glossary
-from app.answers.shape import LEVEL_LETTERS, canonical_level
+from app.answers.lineparts import LEVEL_LETTERS, canonical_level
 from app.answers.timewords import find_windows
 from app.answers.windows import Window
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from app.answers.glossary import load_glossary
-from app.answers.shape import Shape
+from app.answers.heads import Layout
 from app.answers.targets import Target, ValueKind
 from app.answers.terms import Literal, stem
 from app.stream.records import Record
@@ -110,7 +110,7 @@ def numbers_in(text: str, start: int = 0) -> list[str]:
     return found
 
 
-def finders(target: Target, shape: Shape, anchors: Iterable[Literal]) -> list[Finder]:
+def finders(target: Target, layout: Layout, anchors: Iterable[Literal]) -> list[Finder]:
     """Ways to find a target's values in a line, the most specific first.
 
     A caller tries them in turn and keeps the first that finds something in most of its lines.
@@ -120,12 +120,16 @@ def finders(target: Target, shape: Shape, anchors: Iterable[Literal]) -> list[Fi
     """
     anchored = [literal.parts[-1] for literal in anchors if literal.parts]
     words = _words_of(target)
-    ways: list[Finder] = [_column_finder(shape, words)]
+    ways: list[Finder] = [_column_finder(layout, words)]
     kind = target.kind
     if kind is ValueKind.COMPONENT:
-        return [*ways, lambda record: _some(shape.head(record).component), *_named(words, anchored)]
+        return [
+            *ways,
+            lambda record: _some(layout.head(record).component),
+            *_named(words, anchored),
+        ]
     if kind is ValueKind.LEVEL:
-        return [*ways, lambda record: _some(shape.head(record).level)]
+        return [*ways, lambda record: _some(layout.head(record).level)]
     typed = _TYPED.get(kind)
     if kind in (ValueKind.NAMED, ValueKind.NUMBER):
         numeric = kind is ValueKind.NUMBER
@@ -138,9 +142,9 @@ def finders(target: Target, shape: Shape, anchors: Iterable[Literal]) -> list[Fi
         if anchored:
             ways.append(_behind_finder(anchored, numeric=numeric))
         if target.also is not None:
-            ways += finders(Target(target.also, target.word), shape, ())[1:]
+            ways += finders(Target(target.also, target.word), layout, ())[1:]
         if numeric and not words:
-            ways.append(lambda record: numbers_in(shape.message(record)))
+            ways.append(lambda record: numbers_in(layout.message(record)))
         return ways
     if kind in (ValueKind.CODE, ValueKind.HOST):
         ways += _keyed(words)
@@ -149,7 +153,7 @@ def finders(target: Target, shape: Shape, anchors: Iterable[Literal]) -> list[Fi
             ways.append(_typed_behind(typed, anchored))
         ways.append(lambda record: typed(record.text))
     if kind is ValueKind.HOST:
-        ways.append(lambda record: _some(shape.head(record).host))
+        ways.append(lambda record: _some(layout.head(record).host))
         ways.append(lambda record: _ips(record.text))
     return [*ways, *_named(words, anchored)]
 
@@ -183,12 +187,12 @@ def _words_of(target: Target) -> list[str]:
     return list(dict.fromkeys(words))
 
 
-def _column_finder(shape: Shape, words: list[str]) -> Finder:
+def _column_finder(layout: Layout, words: list[str]) -> Finder:
     """The named column or JSON key that one of the words names."""
     names: list[str] = []
     for word in words:
         flat = re.sub(r"[\W_]", "", word.lower())
-        for name in shape.columns:
+        for name in layout.columns:
             plain = re.sub(r"[\W_]", "", name.lower())
             if flat and (plain == flat or (len(flat) > 1 and plain.endswith(flat))):
                 names.append(name)
@@ -196,7 +200,7 @@ def _column_finder(shape: Shape, words: list[str]) -> Finder:
         return lambda _record: []
 
     def find(record: Record) -> list[str]:
-        fields = shape.fields(record)
+        fields = layout.fields(record)
         return [fields[name] for name in names if fields.get(name)][:1]
 
     return find

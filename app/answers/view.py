@@ -21,6 +21,7 @@ class LogView(Protocol):
     """What the answers need of the store; ``app.stream.store.LogStore`` fulfils it."""
 
     def __len__(self) -> int: ...
+    def index_of(self, source: str, line: int) -> int | None: ...
     @property
     def source_names(self) -> tuple[str, ...]: ...
     def record(self, index: int) -> Record: ...
@@ -54,7 +55,6 @@ class Lines:
         self._ignored: Indices = np.empty(0, dtype=np.int64)
         self._times: NDArray[np.float64] | None = None
         self._templates: NDArray[np.int32] | None = None
-        self._recent: tuple[int, Sequence[Record]] | None = None
 
     def ignore(self, indices: Indices) -> None:
         """Leave lines out of what ``find`` and ``every`` give: a header row names columns only."""
@@ -69,14 +69,12 @@ class Lines:
         """The text of the line at a store index."""
         return self._store.record(index).text
 
-    def walk(self) -> Iterator[tuple[int, Record]]:
-        """Every line with its index, in order of arrival."""
-        for start in range(0, self.count, _CHUNK_LINES):
+    def walk(self, first: int = 0) -> Iterator[tuple[int, Record]]:
+        """Every line from an index on, with its index, in order of arrival."""
+        for start in range(first, self.count, _CHUNK_LINES):
             self._check()
             stop = min(start + _CHUNK_LINES, self.count)
-            if self._recent is None or self._recent[0] != start:
-                self._recent = (start, self._store.records(start, stop))
-            yield from zip(range(start, stop), self._recent[1], strict=True)
+            yield from zip(range(start, stop), self._store.records(start, stop), strict=True)
 
     def pick(self, indices: Indices) -> Iterator[tuple[int, Record]]:
         """The lines at these indices, in their order."""
@@ -88,12 +86,15 @@ class Lines:
                 self._check()
             yield index, self._store.record(index)
 
-    def sample(self, most: int) -> list[Record]:
-        """At most ``most`` records, spread evenly over the log."""
-        if self.count <= most:
-            return [record for _, record in self.walk()]
-        wanted = np.linspace(0, self.count - 1, most).astype(np.int64)
-        return [self._store.record(int(index)) for index in wanted]
+    def sample(self, most: int, source: str = "") -> list[Record]:
+        """At most ``most`` records, spread evenly over the log or over one of its sources."""
+        if source and len(self.sources) > 1:
+            of_source = self.of_sources(frozenset((source,)))
+        else:
+            of_source = np.arange(self.count, dtype=np.int64)
+        if len(of_source) > most:
+            of_source = of_source[np.linspace(0, len(of_source) - 1, most).astype(np.int64)]
+        return [record for _, record in self.pick(of_source)]
 
     @property
     def every(self) -> Indices:
@@ -137,6 +138,10 @@ class Lines:
     def sources(self) -> tuple[str, ...]:
         """Names of all sources."""
         return self._store.source_names
+
+    def index_of(self, source: str, line: int) -> int | None:
+        """Index of a line of a source by its number."""
+        return self._store.index_of(source, line)
 
     def of_sources(self, names: frozenset[str]) -> Indices:
         """Lines of some of the sources."""
