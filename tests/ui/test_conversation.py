@@ -157,7 +157,7 @@ def test_an_answer_is_never_taken_for_markup(bench: Bench) -> None:
 def test_a_suggestion_is_asked_by_one_tap(bench: Bench, qtbot: QtBot) -> None:
     bench.session.emit(Suggestions(("What & why?", "Which alarms repeat?")))
     conversation = bench.window.conversation
-    welcome = [conversation._welcome_chips.itemAt(n).widget() for n in range(2)]
+    welcome = conversation.welcome_chips()
     assert [chip.accessibleName() for chip in welcome] == ["What & why?", "Which alarms repeat?"]
     qtbot.mouseClick(welcome[0], Qt.MouseButton.LeftButton)
     assert bench.session.asked == ["What & why?"]

@@ -239,8 +239,8 @@ def test_the_source_of_each_line_is_shown_only_where_there_are_several(
 ) -> None:
     view = bench.window.log.view
     fill(bench, qtbot, 3)
-    alone = view._text_left()
+    alone = view.text_left_px
     view.show_sources({"line3.log": None, "OpenSSH.log": None})
-    assert view._text_left() > alone
+    assert view.text_left_px > alone
     view.show_sources({"line3.log": None})
-    assert view._text_left() == alone
+    assert view.text_left_px == alone

@@ -176,6 +176,11 @@ class Conversation(QWidget):
         """The questions on offer."""
         return self._suggestions
 
+    def welcome_chips(self) -> list[QWidget]:
+        """Suggestions as the empty page shows them."""
+        items = (self._welcome_chips.itemAt(place) for place in range(self._welcome_chips.count()))
+        return [item.widget() for item in items if item is not None]
+
     def _show_suggestions(self) -> None:
         self.chips.clear()
         while self._welcome_chips.count():

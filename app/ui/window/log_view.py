@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -15,14 +14,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QPushButton, QWidget
 
-from app.stream.records import Record, Severity
-from app.ui import i18n, marks, theme
+from app.stream.records import Record
+from app.ui import i18n, theme
 from app.ui.controls import button, make_kinetic
-from app.ui.display import columns, visible
+from app.ui.display import columns
 from app.ui.models.log_rows import LogRows
-
-_MOST_SOURCE_COLUMNS = 14
-_WORD_COLUMNS = 4
+from app.ui.window.log_row import MOST_SOURCE_COLUMNS, LogRowPainter, RowState
 
 
 class LogView(QAbstractScrollArea):
@@ -40,7 +37,7 @@ class LogView(QAbstractScrollArea):
         self._anchor: int | None = None
         self._current: int | None = None
         self._cited: frozenset[int] = frozenset()
-        self._source_columns = 0
+        self._row = LogRowPainter()
         self._widest_px = 0.0
         self._settling = False
         self._extending = False
@@ -56,7 +53,6 @@ class LogView(QAbstractScrollArea):
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
         rows.replaced.connect(self._on_replaced)
         rows.grown.connect(self._on_grown)
-        self._measure()
         self.retranslate()
 
     # --- what the rest of the window asks -----------------------------------------------------
@@ -99,9 +95,9 @@ class LogView(QAbstractScrollArea):
     def show_sources(self, names: Collection[str]) -> None:
         """Show each line's source, or save the room where there is only one."""
         longest = max((columns(name) for name in names), default=0)
-        wanted = min(longest, _MOST_SOURCE_COLUMNS) if len(names) > 1 else 0
-        if wanted != self._source_columns:
-            self._source_columns = wanted
+        wanted = min(longest, MOST_SOURCE_COLUMNS) if len(names) > 1 else 0
+        if wanted != self._row.source_columns:
+            self._row.source_columns = wanted
             self._settle_bars()
             self.viewport().update()
 
@@ -121,7 +117,7 @@ class LogView(QAbstractScrollArea):
             return False
         self._set_following(False)
         self._settle_bars()
-        top = row * self._row_px - self.viewport().height() // 3
+        top = row * self._row.row_px - self.viewport().height() // 3
         self.verticalScrollBar().setValue(max(0, top))
         self._set_following(False)
         self.select(index)
@@ -159,16 +155,17 @@ class LogView(QAbstractScrollArea):
 
     def _settle_bars(self) -> None:
         self._settling = True
+        self._row.number_columns = max(4, len(str(max(1, self._rows.total))))
         page = self.viewport().height()
         bar = self.verticalScrollBar()
-        bar.setRange(0, max(0, self._rows.count() * self._row_px - page))
-        bar.setPageStep(max(self._row_px, page - self._row_px))
-        bar.setSingleStep(self._row_px)
+        bar.setRange(0, max(0, self._rows.count() * self._row.row_px - page))
+        bar.setPageStep(max(self._row.row_px, page - self._row.row_px))
+        bar.setSingleStep(self._row.row_px)
         across = self.horizontalScrollBar()
-        room = self.viewport().width() - self._text_left()
-        across.setRange(0, max(0, round(self._widest_px - room + self._pad)))
+        room = self.viewport().width() - self._row.text_left_px
+        across.setRange(0, max(0, round(self._widest_px - room + self._row.pad_px)))
         across.setPageStep(max(1, round(room)))
-        across.setSingleStep(round(self._column_px * 4))
+        across.setSingleStep(round(self._row.column_px * 4))
         self._settling = False
 
     def _to_end(self) -> None:
@@ -222,51 +219,41 @@ class LogView(QAbstractScrollArea):
 
     # --- geometry -----------------------------------------------------------------------------
 
-    def _measure(self) -> None:
-        self._face = theme.font(mono=True)
-        metrics = QFontMetricsF(self._face)
-        self._column_px = metrics.horizontalAdvance("0")
-        self._row_px = max(theme.dp(24), round(metrics.height()))
-        self._pad = theme.dp(8)
-        self._baseline_px = (self._row_px - metrics.height()) / 2 + metrics.ascent()
-
-    def _number_px(self) -> float:
-        return self._column_px * max(4, len(str(max(1, self._rows.total))))
-
-    def _text_left(self) -> int:
-        """Left edge of the text: after number, mark, word and, with several sources, the name."""
-        left = self._pad + self._number_px() + self._pad + theme.dp(16) + theme.dp(4)
-        left += self._column_px * _WORD_COLUMNS + self._pad
-        if self._source_columns:
-            left += self._column_px * self._source_columns + self._pad
-        return round(left)
+    @property
+    def text_left_px(self) -> int:
+        """Left edge of the lines' text."""
+        return self._row.text_left_px
 
     def row_at(self, y: int) -> int | None:
         """Row below a viewport coordinate, or None below the last one."""
-        row = (y + self.verticalScrollBar().value()) // self._row_px
+        row = (y + self.verticalScrollBar().value()) // self._row.row_px
         return row if 0 <= row < self._rows.count() else None
 
     def sizeHint(self) -> QSize:
         return QSize(theme.dp(480), theme.dp(320))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(theme.dp(240), 3 * self._row_px)
+        return QSize(theme.dp(240), 3 * self._row.row_px)
 
     # --- drawing ------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), theme.colour("surface"))
-        painter.setFont(self._face)
-        offset = self.verticalScrollBar().value()
-        first = offset // self._row_px
-        last = (offset + self.viewport().height()) // self._row_px + 1
+        painter.setFont(self._row.face)
+        offset, row_px = self.verticalScrollBar().value(), self._row.row_px
+        shift_px = self.horizontalScrollBar().value()
+        first = offset // row_px
+        last = (offset + self.viewport().height()) // row_px + 1
         chosen = self._selected_rows()
         widest = self._widest_px
         for row, (index, record) in enumerate(self._rows.records(first, last), first):
-            top = row * self._row_px - offset
+            box = QRect(0, row * row_px - offset, self.viewport().width(), row_px)
             selected = chosen is not None and chosen[0] <= row <= chosen[1]
-            widest = max(widest, self._draw_row(painter, top, index, record, selected))
+            state = RowState(index in self._cited, selected, self.hasFocus(), shift_px)
+            text = self._row.draw(painter, box, record, state)
+            if len(text) * 2 * self._row.column_px > widest:
+                widest = max(widest, self._row.text_width_px(text))
         if widest > self._widest_px:
             self._widest_px = widest
             self._settle_bars()
@@ -281,65 +268,9 @@ class LogView(QAbstractScrollArea):
             if self._rows.total
             else self.tr("Drop log files here, or tap Open in the header.")
         )
-        box = self.viewport().rect().adjusted(self._pad * 3, 0, -self._pad * 3, 0)
+        box = self.viewport().rect().adjusted(self._row.pad_px * 3, 0, -self._row.pad_px * 3, 0)
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
         painter.drawText(box, flags, hint)
-
-    def _draw_row(
-        self, painter: QPainter, top: int, index: int, record: Record, selected: bool
-    ) -> float:
-        """Draw one line; returns the width of its text in pixels."""
-        width = self.viewport().width()
-        self._draw_background(painter, QRect(0, top, width, self._row_px), index, record, selected)
-        baseline = top + self._baseline_px
-        x = float(self._pad)
-        painter.setPen(theme.colour("secondary"))
-        number = str(record.number)
-        number_px = self._number_px()
-        painter.drawText(QPointF(x + number_px - self._column_px * len(number), baseline), number)
-        x += number_px + self._pad
-        mark = marks.SEVERITY_MARKS[record.severity]
-        if mark is not None:
-            centre = QPointF(x + theme.dp(8), top + self._row_px / 2)
-            marks.paint(painter, mark, centre, theme.dp(13))
-        x += theme.dp(20)
-        painter.setPen(theme.colour(mark.role if mark is not None else "secondary"))
-        painter.drawText(QPointF(x, baseline), marks.severity_word(record.severity))
-        x += self._column_px * _WORD_COLUMNS + self._pad
-        if self._source_columns:
-            painter.setPen(theme.colour("secondary"))
-            painter.drawText(QPointF(x, baseline), _cut(record.source, self._source_columns))
-        left = self._text_left()
-        text = visible(record.text)
-        shift = self.horizontalScrollBar().value()
-        room = round((width - left + shift) / self._column_px) + 2
-        painter.save()
-        painter.setClipRect(QRectF(left, top, width - left, self._row_px))
-        painter.setPen(self._ink(record.severity))
-        painter.drawText(QPointF(left - shift, baseline), text[:room])
-        painter.restore()
-        if len(text) * 2 * self._column_px <= self._widest_px:
-            return 0.0
-        return QFontMetricsF(self._face).horizontalAdvance(text)
-
-    def _draw_background(
-        self, painter: QPainter, box: QRect, index: int, record: Record, selected: bool
-    ) -> None:
-        if index in self._cited:
-            painter.fillRect(box, theme.colour("cited"))
-            painter.fillRect(
-                QRect(0, box.top(), theme.dp(4), box.height()), theme.colour("touchable")
-            )
-        elif selected:
-            painter.fillRect(box, theme.colour("raised"))
-        elif record.severity >= Severity.CRITICAL:
-            painter.fillRect(box, theme.colour("critical_fill"))
-        if selected:
-            painter.setPen(theme.colour("touchable" if self.hasFocus() else "line"))
-            painter.drawLine(box.left(), box.bottom(), box.right(), box.bottom())
-
-    def _ink(self, severity: Severity) -> object:
-        return theme.colour("secondary" if severity is Severity.DEBUG else "text")
 
     # --- events -------------------------------------------------------------------------------
 
@@ -370,7 +301,7 @@ class LogView(QAbstractScrollArea):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         keys = Qt.Key
-        page = max(1, self.viewport().height() // self._row_px - 1)
+        page = max(1, self.viewport().height() // self._row.row_px - 1)
         steps = {keys.Key_Up: -1, keys.Key_Down: 1, keys.Key_PageUp: -page, keys.Key_PageDown: page}
         key = keys(event.key())
         count = self._rows.count()
@@ -392,7 +323,7 @@ class LogView(QAbstractScrollArea):
         if event.type() is QEvent.Type.LanguageChange:
             self.retranslate()
         elif event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
-            self._measure()
+            self._row.measure()
             self._settle_bars()
             self.viewport().update()
         super().changeEvent(event)
@@ -407,24 +338,14 @@ class LogView(QAbstractScrollArea):
         self.viewport().update()
 
     def _first_visible_row(self, step: int) -> int:
-        top = self.verticalScrollBar().value() // self._row_px
-        bottom = top + self.viewport().height() // self._row_px
+        top = self.verticalScrollBar().value() // self._row.row_px
+        bottom = top + self.viewport().height() // self._row.row_px
         return bottom if step < 0 else top
 
     def _bring_into_view(self, row: int) -> None:
         bar = self.verticalScrollBar()
-        top, bottom = row * self._row_px, (row + 1) * self._row_px
+        top, bottom = row * self._row.row_px, (row + 1) * self._row.row_px
         if top < bar.value():
             bar.setValue(top)
         elif bottom > bar.value() + self.viewport().height():
             bar.setValue(bottom - self.viewport().height())
-
-
-def _cut(name: str, room: int) -> str:
-    """A name in so many columns at most, its end kept: that is where log files differ."""
-    if columns(name) <= room:
-        return name
-    end = name
-    while columns(end) > room - 1:
-        end = end[1:]
-    return f"…{end}"
