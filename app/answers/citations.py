@@ -82,7 +82,7 @@ _LEAD = re.compile(
 )
 _SENTENCE = re.compile(r"[^.!?。！？\n]*(?:[.!?](?=\s|$)|[.!?](?!\s)[^.!?。！？\n]*|[。！？\n])*")
 _REPEATED = re.compile(r"(.{6,240}?)(?:\s*\1){2,}", re.DOTALL)
-_REPEATED_SHORT = re.compile(r"(\S{1,6}?\s?)\1{7,}")
+_REPEATED_SHORT = re.compile(r"(\S{1,6}?)(?:\s?\1){7,}")
 
 
 @dataclass(frozen=True, slots=True)

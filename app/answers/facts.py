@@ -120,7 +120,7 @@ def count_fact(work: Work) -> Fact:
     if asked and n:
         found_values = collect(work, asked[0], chosen.indices)
         different = {value for value, _ in found_values}
-        if 0 < len(different) != n:
+        if 1 < len(different) != n:
             sentence += " " + say(
                 language,
                 "distinct",

@@ -23,7 +23,7 @@ class _Token:
     stop: int
 
 
-def _tokens(record: Record) -> list[_Token]:
+def _tokens(record: Record, most: int = _HEAD_TOKENS) -> list[_Token]:
     """The line's first tokens; a bracketed group is one, the time is left out."""
     text, time_start, time_stop = record.text, -1, -1
     if record.raw_time:
@@ -31,7 +31,7 @@ def _tokens(record: Record) -> list[_Token]:
         time_stop = time_start + len(record.raw_time)
     found: list[_Token] = []
     position = 0
-    while len(found) < _HEAD_TOKENS:
+    while len(found) < most:
         if time_start >= 0 and time_start - 1 <= position <= time_start:
             # A bracket around the time goes with it.
             position = time_stop + (text[time_stop : time_stop + 1] in ("]", ")", ","))
@@ -62,8 +62,10 @@ def learn_text(records: Sequence[Record]) -> tuple[bool, bool, Callable[[Record]
     part = _component_column(rows, level, after)
     host_at = _host_column(rows, part.index if part is not None else max(level, 4))
 
+    needed = max(level, part.index if part is not None else -1, host_at, 0) + 1
+
     def read(record: Record) -> Head:
-        tokens = _tokens(record)
+        tokens = _tokens(record, needed)
         raw, name = "", ""
         start = tokens[0].start if tokens else 0
         if level >= 0 and len(tokens) > level:

@@ -182,14 +182,14 @@ class Picker:
         bare = text.strip("[]")
         left = r"(?<![\w.])" if bare[0].isalnum() or bare[0] == "_" else ""
         right = r"(?![\w]|\.\d)" if bare[-1].isalnum() or bare[-1] == "_" else ""
-        found = self.lines.find(f"{left}{re.escape(bare)}{right}", regex=True, ignore_case=True)
+        found = self.lines.search(f"{left}{re.escape(bare)}{right}", bare, ignore_case=True)
         if len(found) == 0 and not any(character.isdigit() for character in bare):
             # A name may be part of a longer one: SCREEN_OFF in android.intent.action.SCREEN_OFF.
             found = self.lines.find(bare, ignore_case=True)
         if len(found) == 0 and "=" in bare:
             key, _, value = bare.partition("=")
             loose = rf"(?<![\w]){re.escape(key)}[\"']?\s*[=:]\s*[\"']?{re.escape(value)}(?!\w)"
-            found = self.lines.find(loose, regex=True, ignore_case=True)
+            found = self.lines.search(loose, key, ignore_case=True)
         return found
 
     def _apply_identifiers(self, chosen: Selection) -> None:
@@ -208,7 +208,7 @@ class Picker:
     def _apply_numbers(self, chosen: Selection) -> None:
         """Plain numbers of three digits or more narrow to lines that hold them whole."""
         for figure in self.intent.terms.numbers:
-            found = self.lines.find(rf"(?<![\w.]){re.escape(figure)}(?!\w|\.\d)", regex=True)
+            found = self.lines.search(rf"(?<![\w.]){re.escape(figure)}(?!\w|\.\d)", figure)
             narrowed = both(chosen.indices, found)
             if len(narrowed):
                 chosen.indices = narrowed
@@ -236,7 +236,7 @@ class Picker:
             word = match["v"]
             if word.lower() in STOP_WORDS or word.lower() in asked or canonical_level(word):
                 continue
-            found = self.lines.find(rf"(?<![\w]){re.escape(word)}(?!\w)", regex=True)
+            found = self.lines.search(rf"(?<![\w]){re.escape(word)}(?!\w)", word)
             narrowed = both(chosen.indices, found)
             if 0 < len(narrowed) < len(chosen.indices):
                 chosen.indices = narrowed
@@ -275,7 +275,8 @@ class Picker:
             measured = run[-1] in _MEASURES and run[-2] not in STOP_WORDS
             if run[0] in STOP_WORDS or (run[-1] in STOP_WORDS and not measured):
                 continue
-            lines = self.lines.find(_phrase_pattern(tuple(run)), regex=True, ignore_case=True)
+            longest = max((stem(word) for word in run), key=len)
+            lines = self.lines.search(_phrase_pattern(tuple(run)), longest, ignore_case=True)
             if len(lines):
                 found.append((" ".join(run), lines))
                 return length
@@ -336,10 +337,11 @@ class Picker:
                 return found
         upper = re.escape(word.strip("[]").upper())
         marked = rf"\[{upper}\]|(?<![\w]){upper}(?![\w])"
-        found = self.lines.find(marked, regex=True)
+        found = self.lines.search(marked, upper.replace("\\", ""))
         if len(found):
             return found
-        found = self.lines.find(rf"\[\s?{upper}\s?\]|<{upper}>", regex=True, ignore_case=True)
+        bracketed = rf"\[\s?{upper}\s?\]|<{upper}>"
+        found = self.lines.search(bracketed, word.strip("[]"), ignore_case=True)
         if len(found) or self.layout.has_level:
             return found
         severity = _SEVERITIES.get(name)
@@ -439,7 +441,8 @@ def _short_names(name: str) -> set[str]:
 
 def word_lines(lines: Lines, word: str) -> Indices:
     """Lines that hold a word in any of its forms, or a word of its meaning in the glossary."""
-    found = [lines.find(word_pattern(word), regex=True)]
-    for other in load_glossary().alternatives(word)[1:]:
-        found.append(lines.find(word_pattern(other), regex=True))
+    found = []
+    for other in load_glossary().alternatives(word):
+        longest = max(stem(other.lower()).split() or [other], key=len)
+        found.append(lines.search(word_pattern(other), longest))
     return either(found)

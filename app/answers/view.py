@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
@@ -123,6 +124,22 @@ class Lines:
         key = (text, ignore_case, regex)
         if key not in self._found:
             self._found[key] = self._search(text, ignore_case, regex)
+        return self._found[key]
+
+    def search(self, pattern: str, literal: str, *, ignore_case: bool = False) -> Indices:
+        """Lines that match a regular expression and hold a text in any case.
+
+        Looking for the text first is many times faster than the expression on every line.
+
+        Arguments:
+            literal: what every match contains, such as the longest word of the expression.
+        """
+        key = (pattern, ignore_case, True)
+        if key not in self._found:
+            compiled = re.compile(pattern, re.IGNORECASE if ignore_case else 0)
+            near = self.find(literal, ignore_case=True)
+            hits = [index for index, record in self.pick(near) if compiled.search(record.text)]
+            self._found[key] = np.array(hits, dtype=np.int64)
         return self._found[key]
 
     def count_of(self, text: str, *, ignore_case: bool = False, regex: bool = False) -> int:
