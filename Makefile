@@ -38,7 +38,8 @@ lock: setup-dev  ## Write packaging/locks/*.lock from the bounds in pyproject.to
 
 screens: setup-dev  ## Make the screenshots of the README again
 	@$(BIN)/anchorline models fetch tiny
-	@$(BIN)/python -m pytest -m display $(ARGS)
+	@mkdir -p docs/screens
+	@ANCHORLINE_SCREENS=$(CURDIR)/docs/screens $(BIN)/python -m pytest -m display $(ARGS)
 
 wheel: setup-dev  ## Build the program's own wheel into dist/
 	@$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .

@@ -194,7 +194,9 @@ def _bench(arguments: argparse.Namespace) -> int:
 
 
 def _bench_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", metavar="NAME", help="ttft, stream or ingest; 'list' tells more")
+    parser.add_argument(
+        "name", metavar="NAME", help="ttft, ingest, stop or stream; 'list' tells more"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
     parser.add_argument("--profile", metavar="NAME", help="as the measurement says by default")
     parser.add_argument("--tokens", type=int, metavar="N", help="how much to stream")

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.bench import ingest, stream, ttft
+from app.bench import ingest, stop, stream, ttft
 from app.bench.machine import describe_machine
 from app.bench.target import BenchTarget, bench_target
 from app.errors import UsageError
@@ -40,6 +40,7 @@ BENCHES = {
     "stream": Bench(
         "tiny", "a long log through the cache: occupancy, memory growth, tokens/s", stream.run
     ),
+    "stop": Bench("standard", "how soon Stop takes effect", stop.run),
     "ingest": Bench(
         "standard", "log tokens read and answer tokens written a second, by context", ingest.run
     ),

@@ -1,8 +1,8 @@
 """An operator at a real window: follows a log that is being written, asks, taps the evidence.
 
 Run by test_console.py as a process of its own under a virtual display; also by hand:
-``DISPLAY=:7 python -m tests.e2e.operator LOG QUESTION PROFILE OUT_FOLDER``. It prints one JSON object
-with what was seen and saves screenshots.
+``DISPLAY=:7 python -m tests.e2e.operator LOG QUESTION PROFILE OUT LANGUAGE``. It prints one JSON
+object with what was seen and saves screenshots.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class Operator:
         }
 
 
-def main(log: Path, question: str, profile: str, out: Path) -> int:
+def main(log: Path, question: str, profile: str, out: Path, language: str) -> int:
     """Run it; prints what was seen."""
     operator = Operator(log, question, out)
     settings = replace(Settings(), profile=profile, answer_tokens=64)
@@ -127,7 +127,7 @@ def main(log: Path, question: str, profile: str, out: Path) -> int:
     code = run_console(
         make_session,
         theme_name="night",
-        language="en",
+        language=language,
         size=(1280, 800),
         drive=operator.drive,
     )
@@ -136,4 +136,4 @@ def main(log: Path, question: str, profile: str, out: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]), sys.argv[2], sys.argv[3], Path(sys.argv[4])))
+    sys.exit(main(Path(sys.argv[1]), sys.argv[2], sys.argv[3], Path(sys.argv[4]), sys.argv[5]))

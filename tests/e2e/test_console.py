@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from itertools import islice
@@ -15,16 +16,23 @@ import pytest
 from app.demo import demo_lines
 
 ROOT = Path(__file__).parents[2]
+# The README shows what an operator will see, once the models are there.
+_SCREENS_PROFILE = "auto"
 QUESTION = "Which user name was tried from 173.234.31.186?"
 
 
+SCREENS = os.environ.get("ANCHORLINE_SCREENS")
+"""Folder for the README's screenshots; ``make screens`` names it."""
+
+
 def at_the_window(
-    display: str, log: Path, question: str, profile: str, out: Path
+    display: str, log: Path, question: str, profile: str, out: Path, language: str = "en"
 ) -> dict[str, Any]:
     """What an operator saw."""
     environment = {**os.environ, "DISPLAY": display, "QT_QPA_PLATFORM": "xcb"}
+    arguments = [str(log), question, profile, str(out), language]
     done = subprocess.run(
-        [sys.executable, "-m", "tests.e2e.operator", str(log), question, profile, str(out)],
+        [sys.executable, "-m", "tests.e2e.operator", *arguments],
         env=environment,
         cwd=ROOT,
         capture_output=True,
@@ -38,14 +46,28 @@ def at_the_window(
 
 
 @pytest.mark.display
+@pytest.mark.parametrize(
+    ("language", "question", "screen"),
+    [
+        ("en", "Why did line 3 stop?", "console.png"),
+        ("zh_CN", "3号线为什么停机？", "console-zh.png"),
+    ],
+)
 def test_an_operator_follows_a_log_asks_and_taps_the_evidence(
-    tiny_model: Path, virtual_display: str, tmp_path: Path
+    tiny_model: Path,
+    virtual_display: str,
+    tmp_path: Path,
+    language: str,
+    question: str,
+    screen: str,
 ) -> None:
     log = tmp_path / "source" / "line3.log"
     log.parent.mkdir()
     lines = islice(demo_lines(1, 1_780_000_000.0), 2_000)
     log.write_text("".join(f"{line.text}\n" for line in lines), encoding="utf-8")
-    seen = at_the_window(virtual_display, log, "Why did line 3 stop?", "tiny", tmp_path)
+    seen = at_the_window(
+        virtual_display, log, question, _SCREENS_PROFILE if SCREENS else "tiny", tmp_path, language
+    )
     assert seen["platform"] == "xcb", "a real window, not one in memory"
     assert seen["window_tokens"] > 0, "the log was read as it arrived"
     assert seen["citations"]
@@ -54,8 +76,11 @@ def test_an_operator_follows_a_log_asks_and_taps_the_evidence(
         assert source == "line3.log"
         assert followed[line - 1] == text
     assert seen["jumped_to"] == seen["card"], "the card leads to its line"
-    assert seen["history"] == ["Why did line 3 stop?"]
-    assert (tmp_path / "answered.png").stat().st_size > 10_000
+    assert seen["history"] == [question]
+    picture = tmp_path / "evidence.png"
+    assert picture.stat().st_size > 10_000
+    if SCREENS:
+        shutil.copyfile(picture, Path(SCREENS) / screen)
 
 
 @pytest.mark.display
