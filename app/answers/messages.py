@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.engine.messages import FinishReason
+from app.errors import AppError
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +122,10 @@ class Notice:
     values: tuple[tuple[str, object], ...] = ()
     severity: str = "notice"
     """``notice``, ``warning`` or ``critical``."""
+
+    @classmethod
+    def of(cls, error: AppError, severity: str = "warning") -> Notice:
+        """What an error says, untranslated."""
+        return cls(
+            error.message_template, error.hint_template, tuple(error.values.items()), severity
+        )

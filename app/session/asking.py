@@ -272,11 +272,4 @@ class Asking:
 
     def _notice(self, error: AppError) -> None:
         logger.warning("%s", error)
-        self._emit(
-            Notice(
-                error.message_template,
-                error.hint_template,
-                tuple(error.values.items()),
-                severity="warning",
-            )
-        )
+        self._emit(Notice.of(error))

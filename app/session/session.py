@@ -155,6 +155,13 @@ class Session:
         """
         return self._stream.add_file(path, follow=follow, must_exist=must_exist)
 
+    def open_file(self, path: Path) -> None:
+        """Read a log file and follow it; what is wrong with it is told as a ``Notice``.
+
+        Looking at the file happens off the loop: a network path that hangs hangs no window.
+        """
+        self._spawn(self._open_file(path))
+
     def ask(self, question: str) -> str:
         """Ask; the answer's id. Events tell how it goes.
 
@@ -223,20 +230,19 @@ class Session:
             )
         self._standing.clear()
 
+    async def _open_file(self, path: Path) -> None:
+        try:
+            await self._off_loop(lambda: self.add_file(path))
+        except AppError as error:
+            self._emit(Notice.of(error))
+
     async def _fetch_models(self, profile: str) -> None:
         try:
             fetched = await fetch_profile(
                 profile, self._paths.models, emit=self._emit, cancelled=self._fetch_cancelled
             )
         except AppError as error:
-            self._emit(
-                Notice(
-                    error.message_template,
-                    error.hint_template,
-                    tuple(error.values.items()),
-                    "warning",
-                )
-            )
+            self._emit(Notice.of(error))
             return
         if fetched:
             await self.switch_profile(profile)
