@@ -21,7 +21,7 @@ SURE_COVERAGE = 0.62
 
 _BY_LEVEL = frozenset({Kind.COUNT, Kind.FIRST, Kind.LAST, Kind.SPAN, Kind.TREND, Kind.RANK})
 """Kinds that a level picks the lines of; elsewhere "error message" may be no level at all."""
-_COUNTING = frozenset({Kind.COUNT, Kind.DISTINCT, Kind.TREND, Kind.RANK})
+_COUNTING = frozenset({Kind.COUNT, Kind.DISTINCT, Kind.TREND, Kind.RANK, Kind.EXTREME})
 
 
 @dataclass(frozen=True, slots=True)

@@ -239,7 +239,13 @@ def quote_fact(work: Work, support: Support) -> Fact | None:
     language = work.language
     values, said = beside(work, record)
     quotes = [
-        say(language, "quote", line=line.number, text=shown(line.text, values[0] if values else ""))
+        say(
+            language,
+            "quote",
+            line=line.number,
+            at=work.at(line) if work.intent.wants_time else "",
+            text=shown(line.text, values[0] if values else ""),
+        )
         for line in (work.lines.record(int(index)) for index in top[:_QUOTED_LINES])
     ]
     if len(top) > _QUOTED_LINES:

@@ -42,6 +42,7 @@ class Intent:
         targets: the values asked for, the most important first.
         least: whether the rarest, smallest or lowest is wanted rather than the other end.
         begins_with: whether quoted text must stand at the beginning of the message.
+        ends_with: the same for its end.
         by_clock: whether the question insists on time stamps rather than on the order of lines.
         after_literal: whether the value right behind the quoted text is asked for.
         of_counts: for a trend: whether numbers of lines are compared rather than a value in them.
@@ -57,6 +58,7 @@ class Intent:
     targets: tuple[Target, ...] = ()
     least: bool = False
     begins_with: bool = False
+    ends_with: bool = False
     by_clock: bool = False
     after_literal: bool = False
     of_counts: bool = False
@@ -100,7 +102,9 @@ _EXPLAIN = _words(
     r"为什么|为何|为啥|什么原因|原因(?:是|何在)|怎么(?:会|回事)|导致|起因|根因"
 )
 _TREND = _words(
-    r"\btrend|\bris(?:e|es|ing|en)\b|\brose\b|"
+    r"\bfrom (?:what|which)\b.{0,30}\bto (?:what|which)\b|\bhow (?:does|do|did|has) .{3,60} "
+    r"(?:change|develop|evolve)"
+    r"|\btrend|\bris(?:e|es|ing|en)\b|\brose\b|"
     r"\bfall(?:s|ing|en)?\b(?! (?:in|into|within|on|between|under|due|back|over)\b)|\bfell\b|"
     r"\bincreas|\bdecreas|"
     r"\b(?:go|goes|going|went|gone|move[sd]?|moving|drift(?:s|ed|ing)?|climb(?:s|ed|ing)?) "
@@ -112,7 +116,8 @@ _TREND = _words(
     r"\b(?:stay|remain)(?:s|ed|ing)?\b.{0,30}\b(?:same|constant|flat|fixed|or)|\bfluctuat|"
     r"\bvar(?:y|ies)\b|"
     r"\bget(?:s|ting)? (?:more|less|better|worse|higher|lower|bigger|smaller|faster|slower)|"
-    r"上升|下降|升高|降低|走高|走低|趋势|恒定|卡住|波动|增长|递增|递减|上涨|下跌|越来越|变大|变小|"
+    r"从多少(?:变|升|降|增|减|到)|上升|下降|升高|降低|走高|走低|趋势|恒定|卡住|波动|增长|递增|"
+    r"递减|上涨|下跌|越来越|变大|变小|"
     r"不变|有没有变化|是否变化|在变化|有变化|变化(?:吗|趋势|情况|如何|了)|怎么变化|如何变化|"
     r"(?:是|在)?(?:增加|减少|变多|变少)(?:还是|了吗|吗|或)|还是(?:增加|减少|变多|变少|上升|下降)"
 )
@@ -182,6 +187,7 @@ _BEGINS = _words(
     r"of (?:the|its|their) message|"
     r"以\s*(?:开头|开始|起始|打头)|开头(?:是|为)|以.{0,6}(?:开头|开始|打头)"
 )
+_ENDS = _words(r"\bend(?:s|ing)? (?:with|in)\b|以\s*(?:结尾|结束|收尾)|结尾(?:是|为)")
 _BY_CLOCK = _words(
     r"\btime ?stamps?\b|\bnot (?:in|sorted by|ordered by) time|\btime order|\bchronolog|\bout "
     r"of order|"
@@ -250,6 +256,7 @@ def read_intent(question: str, sources: Sequence[str] = ()) -> Intent:
         targets=targets,
         least=bool((_SMALLEST if kind is Kind.EXTREME else _FEWEST).search(bare)),
         begins_with=bool(terms.literals) and bool(_BEGINS.search(bare)),
+        ends_with=bool(_ENDS.search(bare)),
         by_clock=bool(_BY_CLOCK.search(bare)),
         after_literal=bool(terms.literals) and bool(_AFTER_LITERAL.search(bare)),
         of_counts=kind is Kind.TREND

@@ -52,7 +52,7 @@ _ONLY_DAY = re.compile(
 )
 _CLOCK = re.compile(
     r"(?<![\d:.])(?P<h>[01]?\d|2[0-4])[:：](?P<mi>[0-5]\d)(?:[:：](?P<s>[0-5]\d(?:[.,]\d{1,6})?))?"
-    r"(?![\d:])\s*(?P<ap>[ap]\.?m\b\.?)?",
+    r"(?!\d|[:：]\d)\s*(?P<ap>[ap]\.?m\b\.?)?",
     re.IGNORECASE,
 )
 _ZH_NUMBER = r"(?:\d{1,2}|[零〇一二两三四五六七八九十]{1,3})"
@@ -92,6 +92,7 @@ class Mark:
         start, stop: where its words stand in the question.
         within_day: whether a date before it bounds an open end: "on July 1 before noon".
         covers: where the words of that date begin; -1 for none.
+        between: whether "between" stands inside its words ("on 18 October between 9:00 and …").
     """
 
     start: int
@@ -99,6 +100,7 @@ class Mark:
     moment: Moment
     within_day: bool = False
     covers: int = -1
+    between: bool = False
 
 
 def find_marks(question: str) -> list[Mark]:
@@ -146,7 +148,8 @@ def _merge(question: str, marks: list[Mark]) -> list[Mark]:
             moment = _join(last.moment, mark.moment)
             merged[-1] = replace(mark, moment=moment, within_day=True, covers=last.start)
         elif last.moment.has_date and _DATE_FIRST_GAP.fullmatch(gap):
-            merged[-1] = Mark(last.start, mark.stop, _join(last.moment, mark.moment))
+            moment = _join(last.moment, mark.moment)
+            merged[-1] = Mark(last.start, mark.stop, moment, between="between" in gap.lower())
         elif mark.moment.has_date and _CLOCK_FIRST_GAP.fullmatch(gap):
             merged[-1] = Mark(last.start, mark.stop, _join(mark.moment, last.moment))
             _date_range_start(question, merged, mark.moment, last.start)

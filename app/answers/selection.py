@@ -20,6 +20,8 @@ from app.answers.wording import writes_year
 from app.stream.records import Severity
 
 _PHRASE_WORDS = 6
+_WORD_START = r"(?:(?<![\w.])|(?<=\\[0-7]{3})|(?<=%[0-9A-Fa-f]{2}))"
+"""Where a word begins, also right behind an escaped character such as \\042 or %20."""
 _SINGLED_OUT = {
     "en": re.compile(
         r"\b(?:for|by|from|to|on|about|against|involving|concerning|mention(?:s|ing)?|named|called"
@@ -99,6 +101,8 @@ class Picker:
         self._apply_own_levels(chosen)
         if self.intent.begins_with and chosen.per_literal:
             self._keep_beginnings(chosen)
+        if self.intent.ends_with:
+            self._keep_ends(chosen)
         chosen.demanded = bool(chosen.criteria or chosen.missing)
         chosen.before_window = chosen.indices
         if terms.windows:
@@ -175,12 +179,23 @@ class Picker:
                 (literal, both(lines, chosen.indices)) for literal, lines in chosen.per_literal
             ]
 
+    def _keep_ends(self, chosen: Selection) -> None:
+        terms = self.intent.terms
+        texts = [literal.parts[-1] for literal in terms.literals] or [*terms.names[:1]]
+        kept = [
+            index
+            for index, record in self.lines.pick(chosen.indices)
+            if any(record.text.rstrip().endswith(text) for text in texts)
+        ]
+        if kept:
+            chosen.indices = np.array(kept, dtype=np.int64)
+
     # --- identifiers --------------------------------------------------------------------------
 
     def find_identifier(self, text: str) -> Indices:
         """Lines with an identifier as a whole word, in any case."""
         bare = text.strip("[]")
-        left = r"(?<![\w.])" if bare[0].isalnum() or bare[0] == "_" else ""
+        left = _WORD_START if bare[0].isalnum() or bare[0] == "_" else ""
         right = r"(?![\w]|\.\d)" if bare[-1].isalnum() or bare[-1] == "_" else ""
         found = self.lines.search(f"{left}{re.escape(bare)}{right}", bare, ignore_case=True)
         if len(found) == 0 and not any(character.isdigit() for character in bare):

@@ -1,7 +1,7 @@
 """How a log's lines are built: where level, component and message stand.
 
-Learned from a sample of the log itself, never from knowing the system that wrote it. Four builds
-are told apart: JSON objects, delimited columns, and free text with or without a level column.
+Learned from a sample of the log itself, never from knowing the system that wrote it. The builds
+told apart: JSON objects, delimited columns, web access logs, and free text.
 """
 
 from __future__ import annotations
@@ -25,13 +25,21 @@ _COMPONENT_KEYS = (
 )  # fmt: skip
 _MESSAGE_KEYS = ("message", "msg", "text", "event", "description", "desc", "消息", "内容", "描述")
 
+# The common and combined log formats that web servers write.
+_ACCESS = re.compile(
+    r"^(?P<client>\S+) \S+ \S+ \[[^\]]+\] \"(?P<method>[A-Z]+) (?P<path>\S+)[^\"]*\" "
+    r"(?P<status>\d{3})"
+    r" (?P<size>\d+|-)(?: \"(?P<referrer>[^\"]*)\" \"(?P<user_agent>[^\"]*)\")?"
+)
+_ACCESS_COLUMNS = ("client", "method", "path", "status", "size", "referrer", "user_agent")
+
 
 @dataclass(slots=True)
 class Shape:
     """The build of a log's lines; ``head`` takes one apart.
 
     Attributes:
-        kind: ``json``, ``delimited`` or ``text``.
+        kind: ``json``, ``delimited``, ``access`` (a web server's access log) or ``text``.
         columns: names of the columns of a delimited log with a header row, or keys of JSON.
     """
 
@@ -51,6 +59,9 @@ class Shape:
         """Named columns of a line; empty for free text."""
         if self.kind == "json":
             return _json_fields(record.text)
+        if self.kind == "access":
+            found = _ACCESS.search(record.text)
+            return {k: v for k, v in found.groupdict().items() if v} if found else {}
         if self.kind == "delimited" and self.columns:
             parts = split_delimited(record.text, self.delimiter)
             return dict(zip(self.columns, parts, strict=False))
@@ -76,6 +87,8 @@ def learn_shape(sample: Sequence[Record]) -> Shape:
         shape = _learn_json(texts)
         if shape is not None:
             return shape
+    if sum(_ACCESS.search(text) is not None for text in texts) >= 0.8 * len(texts):
+        return Shape("access", _ACCESS_COLUMNS)
     for delimiter in ("|", "\t", ";", ","):
         shape = _learn_delimited(filled, delimiter)
         if shape is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,7 +67,7 @@ def rate_support(work: Work) -> Support:
         found = word_lines(work.lines, word)
         weight = math.log((count + 1) / (len(found) + 1)) * factor
         if len(found) == 0:
-            if _is_ordinary(word):
+            if _is_ordinary(word) or (word.endswith("ed") and work.intent.kind in _VALUE_KINDS):
                 weight *= _ORDINARY_WEIGHT
             else:
                 missing.append(word)
@@ -97,6 +98,13 @@ _ORDINARY = frozenset(
 """Words a person uses about any log; where they do not stand in it, nothing is proven."""
 
 
+_UNITS = frozenset("bytes byte seconds second ms milliseconds minutes kb mb gb percent".split())
+
+
+def _flat(word: str) -> str:
+    return re.sub(r"[\W_]", "", word.lower())
+
+
 def _is_ordinary(word: str) -> bool:
     if kind_of_word(word) is not None or word.endswith("ly"):
         return True
@@ -108,6 +116,7 @@ def content_words(work: Work) -> dict[str, float]:
     terms, intent = work.intent.terms, work.intent
     typed = {t.word for t in intent.targets if t.kind not in (ValueKind.NAMED, ValueKind.NUMBER)}
     named = {target.word for target in intent.targets} - typed
+    asked = {_flat(word) for target in intent.targets for word in (target.word, *target.phrase)}
     levels = {word.lower() for word in terms.level_words}
     names = {name.lower() for name in terms.names}
     factors: dict[str, float] = {}
@@ -115,7 +124,7 @@ def content_words(work: Work) -> dict[str, float]:
         lower = word.lower()
         if lower in levels:
             continue
-        if lower in typed and intent.kind in _VALUE_KINDS:
+        if (_flat(word) in asked or lower in _UNITS) and intent.kind in _VALUE_KINDS:
             continue
         factor = _TYPE_WEIGHT if lower in typed else _NAMED_WEIGHT if lower in named else 1.0
         factors[word] = max(
@@ -123,7 +132,7 @@ def content_words(work: Work) -> dict[str, float]:
         )
     for run in terms.chinese:
         for word in _chinese_words(run):
-            if word in typed and intent.kind in _VALUE_KINDS:
+            if (word in typed or word in named) and intent.kind in _VALUE_KINDS:
                 continue
             factor = _TYPE_WEIGHT if word in typed else _NAMED_WEIGHT if word in named else 1.0
             factors.setdefault(word, factor)

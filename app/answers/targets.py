@@ -102,7 +102,8 @@ _NUMBER_OF = re.compile(
     re.IGNORECASE,
 )
 _ASKED_EN = re.compile(
-    r"\b(?:which|what|whose|how many(?: different| distinct| unique)?|(?<!the )number of"
+    r"\b(?:what (?:is|was|are|were) the|which|what|whose|how many(?: different| distinct| "
+    r"unique)?|(?<!the )number of"
     r"(?: different| distinct| unique)?|largest|smallest|highest|lowest|biggest|longest|shortest"
     r"|maximum|minimum|max|min|peak|most (?:common|frequent|active)|commonest|busiest|noisiest"
     r"|top(?: \d+| three| five| ten)?)\s+(?=[A-Za-z_])",

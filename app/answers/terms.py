@@ -53,33 +53,35 @@ _LOG_NAME = re.compile(r"\b[\w.-]+\.(?:log|txt|csv|jsonl?|out)\b", re.IGNORECASE
 
 STOP_WORDS = frozenset(
     """a an the this that these those there here it its they their them he she we you i me my our
-    is are was were be been being am do does did done doing have has had having will would can could
-    may might must shall should not no nor yes or and but if then else than so too very just only
-    also as at by for from in into of off on onto out over per to up upon via with within without
-    about above after again against all any anything both during each every few more most much many
-    other some something such same own under until while which what who whom whose when where why
-    how whether please tell give show list find say says said saying tells told state states stated
-    mention mentions mentioned mentioning contain contains contained containing include includes
-    including appear appears appeared appearing occur occurs occurred occurring happen happens
-    happened happening see seen get gets got come comes came become becomes became go goes went
-    going make makes made take takes took taken put use used using let look looks write writes
-    wrote written writing log logs logged logging line lines entry entries record records recorded
-    row rows file files text phrase string words word message messages report reports reported
-    first last earliest latest final initial initially beginning begin begins began end ends ended
-    start starts highest lowest largest smallest biggest greatest least maximum minimum max min
-    average mean total number numbers count counts counting amount figure figures value values
-    often frequent frequently frequency common commonly times time date dates day days hour hours
-    minute minutes second seconds moment period timestamp timestamps between before since till
-    around exactly exact roughly overall altogether single different distinct unique whole entire
-    order sorted answer question briefly brief short summary summarize summarise overview sentence
-    sentences two three one kind type sort name names named called against carry carries carried
-    belong belongs according follow follows followed following around through throughout across
-    way ever still yet already now once twice been seem seems rise rising fall falling increase
-    increasing decrease decreasing grow growing trend change changes changed changing remain stay
-    constant stuck steady up down higher lower compare compared across ports aside shown level
-    levels severity activity main mainly mostly going trouble wrong anything problem problems kinds
-    per whats it's what's did't top rank ranked them well own really actually also reading readings
-    measured measure tried doing done issue issues""".split()
+    is are was were be been being am do does did done doing have has had having will would can
+    could may might must shall should not no nor yes or and but if then else than so too very
+    just only also as at by for from in into of off on onto out over per to up upon via with
+    within without about above after again against all any anything both during each every few
+    more most much many other some something such same own under until while which what who
+    whom whose when where why how whether please tell give show list find say says said saying
+    tells told state states stated mention mentions mentioned mentioning contain contains
+    contained containing include includes including appear appears appeared appearing occur
+    occurs occurred occurring happen happens happened happening see seen get gets got come
+    comes came become becomes became go goes went going make makes made take takes took taken
+    put use used using let look looks write writes wrote written writing log logs logged
+    logging line lines entry entries record records recorded row rows file files text phrase
+    string words word message messages report reports reported first last earliest latest
+    final initial initially beginning begin begins began end ends ended start starts highest
+    lowest largest smallest biggest greatest least maximum minimum max min average mean total
+    number numbers count counts counting amount figure figures value values often frequent
+    frequently frequency common commonly times time date dates day days hour hours minute
+    minutes second seconds moment period timestamp timestamps between before since till around
+    exactly exact roughly overall altogether single different distinct unique whole entire
+    order sorted answer question briefly brief short summary summarize summarise overview
+    sentence sentences two three one kind type sort name names named called against carry
+    carries carried belong belongs according follow follows followed following around through
+    throughout across way ever priority letter still yet already now once twice been seem
+    seems rise rising fall falling increase increasing decrease decreasing grow growing trend
+    change changes changed changing remain stay constant stuck steady up down higher lower
+    compare compared across ports aside shown level levels severity activity main mainly
+    mostly going trouble wrong anything problem problems kinds per whats it's what's did't top
+    rank ranked them well own really actually also reading readings measured measure tried
+    doing done issue issues""".split()
 )
 _STOP_ZH = (
     "日志 文件 哪一个 哪一条 哪一天 哪些 哪个 哪条 哪里 哪天 哪种 什么时候 什么时间 什么 为什么 "
@@ -98,7 +100,8 @@ _STOP_ZH = (
     "情况 目前 现在 数值 值 数字 "
     "号码 上升 下降 不变 变化 增加 减少 一直 还是 趋势 后面 前面 对应 来源 针对 因为 原因 如果 "
     "没有 吗 呢 吧 啊 按 算 按照 "
-    "整体 变大 变小 越来越 升高 降低 变多 变少 用了 用 一次 一条 一个 哪 几 多 个 都 做 做了 "
+    "最长 最短 最快 最慢 整体 变大 变小 越来越 升高 降低 变多 变少 用了 用 一次 一条 一个 哪 几 "
+    "多 个 都 做 做了 "
     "操作 叫 名字 名称 类型 种类 本身 排序 级别 等级 共 就 也 还 又 很 会 能 可以 "
     "占 比 属于 以 开头 结尾 开始 结束 时 天 日 月 年 号 点 分 秒 今天 昨天 最近 半小时 小时 "
     "分钟 处 那里 哪儿 "
@@ -109,7 +112,9 @@ _STOP_ZH_PATTERN = re.compile("|".join(sorted(map(re.escape, _STOP_ZH), key=len,
 
 _LEVEL_CONTEXTS = (
     re.compile(
-        r"\b(?:level|severity)\s+(?:is\s+|of\s+)?[\[\"“']?(?P<w>[A-Za-z]+)(?![\w'])", re.IGNORECASE
+        r"\b(?:level|severity|priority)(?: letter)?\s+(?:is\s+|"
+        r"of\s+)?[\[\"“']?(?P<w>[A-Za-z]+)(?![\w'])",
+        re.IGNORECASE,
     ),
     re.compile(
         r"\b(?P<w>[A-Za-z]+)[\]\"”']?[\s-]+(?:level\s+)?(?:log\s+)?"

@@ -142,7 +142,7 @@ def _is_range(question: str, mark: Mark, following: Mark) -> bool:
         return True
     if _LIST_JOIN.match(join) is None:
         return False
-    between = _BETWEEN.search(question[: mark.start]) is not None
+    between = mark.between or _BETWEEN.search(question[: mark.start]) is not None
     return between or _SPAN_AFTER.match(question[following.stop :]) is not None
 
 

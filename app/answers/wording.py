@@ -99,7 +99,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Yes: {n} lines match {what}{when}; the first is line {line}{at}: “{text}”",
         "有：{n} 行符合 {what}{when}；第一条在第 {line} 行{at}：“{text}”",
     ),
-    "quote": ("Line {line}: “{text}”", "第 {line} 行：“{text}”"),
+    "quote": ("Line {line}{at}: “{text}”", "第 {line} 行{at}：“{text}”"),
     "all_lines": ("all lines", "所有行"),
     "line_values": (
         "All {n} matching lines say the same.",

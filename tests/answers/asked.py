@@ -44,7 +44,7 @@ def _value(log: str, line_pattern: str, pattern: str, *, last: bool = False) -> 
     return found.group(1)
 
 
-def _clock(log: str, pattern: str, last: bool = False) -> str:
+def _clock(log: str, pattern: str, *, last: bool = False) -> str:
     found = re.search(
         r"(?<!\d{4}:)(?<!\d)\d\d:\d\d:\d\d|\d\d\.\d\d\.\d\d(?=\.\d{6})",
         re.sub(r"\d{4}:", " ", _line(log, pattern, last)),
@@ -198,7 +198,7 @@ _ask(_LOG, "For which user did MRAppMaster execute with tokens?", "jenkins", cit
 _ask(
     _LOG,
     "At what time was the last ERROR logged, and what could not be deallocated?",
-    _clock(_LOG, " ERROR ", True),
+    _clock(_LOG, " ERROR ", last=True),
     "container",
     cited=" ERROR ",
 )
@@ -428,7 +428,7 @@ _ask(
 _ask(
     _LOG,
     'When was the last "open through proxy" line written for git-remote-https.exe?',
-    _clock(_LOG, "git-remote-https.exe .*open through proxy", True),
+    _clock(_LOG, "git-remote-https.exe .*open through proxy", last=True),
 )
 _ask(_LOG, "What error did mail.acme.test:993 give?", "Could not connect", cited="993")
 _absent(
@@ -486,7 +486,7 @@ _ask(
     'How many "captureLogRun" lines are there on July 1 before noon?',
     _n(_LOG, r"^Jul  1 (?:0\d|1[01]):.*captureLogRun"),
 )
-_ask(_LOG, "最后一条来自 com.acme.cts 的日志是什么时候?", _clock(_LOG, "com.acme.cts", True))
+_ask(_LOG, "最后一条来自 com.acme.cts 的日志是什么时候?", _clock(_LOG, "com.acme.cts", last=True))
 _ask(_LOG, "Which application did the sandbox restrict?", "com.acme.Addres", cited="Sandbox")
 _ask(_LOG, "上一次睡眠的原因(sleep cause)代码是多少?", "5", cited="sleep cause")
 _absent(
@@ -530,3 +530,267 @@ _absent(
     "Which power supply failed?",
     "风扇转速是多少?",
 )
+
+# the same logs, asked again in yet other words
+
+_LOG = "cluster.log"
+_ask(
+    _LOG,
+    "Which message did the KERNEL log at level FATAL?",
+    "machine check interrupt",
+    cited="machine check",
+)
+_ask(
+    _LOG,
+    '"ciod: failed to read message prefix" 第一次出现是在几点?来自哪个节点?',
+    _clock(_LOG, "ciod: failed"),
+    _value(_LOG, "ciod: failed", r"(R\d\d-\S+)"),
+    cited="ciod",
+)
+_ask(
+    _LOG,
+    'Date and time of the last line that mentions "ciod: failed to read message prefix"?',
+    "2006-07-09",
+    _clock(_LOG, "ciod: failed", last=True),
+    cited="ciod",
+)
+_ask(
+    _LOG,
+    'In the "instruction cache parity error corrected" lines, which node is most frequent?',
+    *_top(_LOG, r"(R\d\d-\S+) RAS KERNEL INFO instruction"),
+)
+_ask(
+    _LOG,
+    'How many "generating core" lines were written in the hour starting at 06:00 on July 9?',
+    _n(_LOG, "2006-07-09-06.*generating core"),
+)
+_ask(
+    _LOG,
+    "2006-07-09 的 04:00:00 到 04:59:59,级别为 INFO 的有多少行?",
+    _n(_LOG, r"2006-07-09-04\..*INFO"),
+)
+_ask(
+    _LOG,
+    'Which figure precedes "double-hummer alignment exceptions" in the first such line?',
+    _value(_LOG, r"(\d+) double-hummer", r"(\d+) double-hummer"),
+    cited="double-hummer",
+)
+_absent(_LOG, '哪个节点报告了 "total of 1 ddr error"?')
+_ask(
+    _LOG,
+    "In one or two sentences: what does this log record, and what looks wrong?",
+    (
+        "parity",
+        "cache",
+    ),
+    (
+        "FATAL",
+        "failed",
+        "error",
+    ),
+)
+
+_LOG = "mapreduce.log"
+_ask(
+    _LOG,
+    'How many lines say "Transitioned from NEW to UNASSIGNED"?',
+    _n(_LOG, "Transitioned from NEW to UNASSIGNED"),
+    cited="Transitioned",
+)
+_ask(
+    _LOG,
+    'Which task attempt could the second "Could not deallocate container" line not free?',
+    _value(
+        _LOG,
+        r"Could not deallocate.*(attempt_\S+)",
+        r"Could not deallocate.*(attempt_\S+)",
+        last=True,
+    ),
+)
+_ask(
+    _LOG,
+    'Which attempt is named most often in the "Progress of TaskAttempt" lines?',
+    _top(_LOG, r"Progress of TaskAttempt (\S+)")[0],
+)
+_ask(
+    _LOG,
+    '"Progress of TaskAttempt" 的行里,哪个 attempt 出现得最多?共有几行?',
+    *_top(_LOG, r"Progress of TaskAttempt (\S+)"),
+)
+_ask(
+    _LOG,
+    "On 2019-10-18 between 18:03:00 and 18:04:59, how many lines have the level WARN?",
+    _n(_LOG, "18:0[34]:.* WARN "),
+)
+_ask(_LOG, "最后一条 WARN 是什么时候写的?", _clock(_LOG, " WARN ", last=True))
+_ask(
+    _LOG,
+    'How does the memory in the "Recalculating schedule" lines change, from what to what?',
+    _value(_LOG, r"memory:(\d+)", r"memory:(\d+)"),
+    _value(_LOG, r"memory:(\d+)", r"memory:(\d+)", last=True),
+)
+_ask(
+    _LOG,
+    'What was the old address in "Address change detected"?',
+    "msra-sa-41/10.190.173.170:9000",
+    cited="Address change",
+)
+
+_LOG = "phone.log"
+_ask(_LOG, '包含 "acquire lock" 的有几行?', _n(_LOG, "acquire lock"))
+_ask(_LOG, "How many lines carry the priority letter E?", "1")
+_ask(
+    _LOG,
+    'When did "camera 0 refused client" occur, down to the second?',
+    _clock(_LOG, "camera 0"),
+    cited="camera 0",
+)
+_ask(
+    _LOG,
+    '"battery level" 后面的数字是升高、降低还是不变?首尾各是多少?',
+    (
+        "降",
+        "下降",
+    ),
+    _value(_LOG, r"level (\d+)", r"level (\d+)"),
+    _value(_LOG, r"level (\d+)", r"level (\d+)", last=True),
+)
+_ask(
+    _LOG,
+    "Which tag produced the largest number of lines, and how many?",
+    "PowerManagerService",
+    _n(_LOG, "PowerManagerService"),
+)
+_ask(
+    _LOG,
+    'How many "printFreezingDisplayLogs" lines lie between 16:20:00 and 16:24:59?',
+    _n(_LOG, "16:2[0-4]:.*printFreezingDisplayLogs"),
+)
+_ask(_LOG, 'Which uid does the "View Lock" belong to?', "10037")
+
+_LOG = "proxy.log"
+_ask(
+    _LOG,
+    "Which program appears in the most lines, and in how many?",
+    "chrome.exe",
+    _n(_LOG, "chrome.exe"),
+)
+_ask(
+    _LOG,
+    '"open through proxy" 的行里哪个程序最多?有多少行?',
+    *_top(_LOG, r"\] (\S+) - .*open through"),
+)
+_ask(_LOG, "How many lines end with HTTPS?", _n(_LOG, "HTTPS$"))
+_ask(
+    _LOG,
+    'In the "close" lines, what is the largest number of bytes sent, and by which program?',
+    _highest(_LOG, r"(\d+) bytes sent"),
+)
+_ask(
+    _LOG,
+    "10 月 30 日 17:00:00 到 17:29:59 之间,chrome.exe 有多少行?",
+    _n(_LOG, r"10\.30 17:[012]\d:.*chrome.exe"),
+)
+_ask(
+    _LOG,
+    "What time is it in the last line about WeChat.exe?",
+    _clock(_LOG, "WeChat", last=True),
+    cited="WeChat",
+)
+
+_LOG = "cloud.log"
+_ask(
+    _LOG,
+    'At which time did "Unknown base file" appear, and which file was it?',
+    _clock(_LOG, "Unknown base"),
+    "a489c868f0c3",
+    cited="Unknown base",
+)
+_ask(_LOG, '"VM Paused" 一共有几行?', _n(_LOG, "VM Paused"))
+_ask(
+    _LOG,
+    'Which status occurs most often after "status:", and how often?',
+    *_top(_LOG, r"status: (\d+)"),
+)
+_ask(
+    _LOG,
+    'Does the "used:" value in the claims lines only ever rise, and from what to what?',
+    (
+        "ris",
+        "up",
+    ),
+    _value(_LOG, r"used: ([\d.]+)", r"used: ([\d.]+)"),
+    _value(_LOG, r"used: ([\d.]+)", r"used: ([\d.]+)", last=True),
+)
+_ask(_LOG, 'What is the longest "time:" in the API lines?', _highest(_LOG, r"time: ([\d.]+)"))
+_absent(_LOG, "实例 00000000-1111-2222-3333-444444444444 的状态是什么?")
+_absent(_LOG, 'Which request failed with "Quota exceeded"?')
+
+_LOG = "desktop.log"
+_ask(
+    _LOG,
+    'How many lines contain "setup_keepalive: Remote IP: 17.249.12.88"?',
+    _n(_LOG, "Remote IP: 17.249.12.88"),
+)
+_ask(
+    _LOG,
+    '第一次出现 "Sandbox" 是几点?被拒绝的操作是什么?',
+    _clock(_LOG, "Sandbox"),
+    "network-outbound",
+    cited="Sandbox",
+)
+_ask(_LOG, "哪个程序写的行数最少?", ("cts",))
+_absent(_LOG, "When did the fan speed exceed its limit?")
+
+_LOG = "racks.log"
+_ask(
+    _LOG,
+    'How many "Component State Change" lines are there for node-103?',
+    _n(_LOG, "node-103 .*Component State Change"),
+)
+_ask(
+    _LOG, '报告温度过高("temphigh")最多的节点是哪个?几次?', *_top(_LOG, r"(node-\d+) node temphigh")
+)
+_absent(_LOG, 'Which node reported "PSU failure"?')
+
+_LOG = "web.log"
+_ask(_LOG, "How many lines come from the client 192.168.44.17?", _n(_LOG, r"^192\.168\.44\.17 "))
+_ask(_LOG, "哪个路径被请求得最多?", _top(_LOG, r'"(?:GET|POST) (\S+)')[0])
+_ask(
+    _LOG, "Which path was requested most often, and how often?", *_top(_LOG, r'"(?:GET|POST) (\S+)')
+)
+_ask(
+    _LOG,
+    "Which user agent is the most common?",
+    (
+        "Mozilla",
+        "curl",
+        "kube-probe",
+    ),
+)
+_ask(_LOG, "What is the largest response size in bytes?", _highest(_LOG, r'" \d{3} (\d+) '))
+_ask(
+    _LOG,
+    "How many POST requests arrived between 10:00:00 and 10:29:59?",
+    _n(_LOG, r'2025:10:[012]\d:.*"POST '),
+)
+_ask(_LOG, "状态码是 500 的请求有几条?", _n(_LOG, '" 500 '))
+
+_LOG = "services.jsonl"
+_ask(
+    _LOG,
+    'When was the last "payment failed" entry and which code does it carry?',
+    _clock(_LOG, "payment failed", last=True),
+    _value(_LOG, r'payment failed.*"code": "(\w+)"', r'payment failed.*"code": "(\w+)"', last=True),
+    cited="payment failed",
+)
+_ask(_LOG, "billing 服务写了多少条 warn 级别的日志?", _n(_LOG, '"warn".*billing'))
+_ask(_LOG, "latency_ms 最大是多少?是哪个订单?", _highest(_LOG, r'latency_ms": (\d+)'))
+_ask(_LOG, "How many lines did each level get? Which level is the most frequent?", "info")
+
+_LOG = "alarms.csv"
+_ask(_LOG, "9:00 到 9:30 之间一共有多少条报警级别的记录?", _n(_LOG, r" 09:[012]\d:\d\d,报警"))
+_ask(_LOG, '哪个工位出现 "光幕被遮挡" 最多?多少次?', *_top(_LOG, ",警告,([^,]+),W2205"))
+_ask(_LOG, 'How many lines contain "节拍完成"?', _n(_LOG, "节拍完成"))
+_ask(_LOG, "节拍最长的一次是多少秒?在哪个设备?", _highest(_LOG, r"([\d.]+) s"))
+_ask(_LOG, "What alarm number does the emergency stop have?", "E2001", cited="急停")
