@@ -7,13 +7,19 @@ import logging
 import signal
 import socket
 import sys
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 import qasync
-from PySide6.QtCore import QSize, QSocketNotifier, Qt
+from PySide6.QtCore import (
+    QMessageLogContext,
+    QSocketNotifier,
+    Qt,
+    QtMsgType,
+    qInstallMessageHandler,
+)
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -25,6 +31,7 @@ from app.ui.window.main_window import MainWindow
 from app.ui.window.notices import from_error
 
 log = logging.getLogger(__name__)
+qt_log = logging.getLogger("anchorline.qt")
 
 CLOSE_TIMEOUT_S: Final = 20.0
 """Longest wait for the session to end; then the program ends all the same."""
@@ -102,14 +109,25 @@ def run_console(
             operator closes it.
         drive: uses the console in place of an operator; the console closes when it returns.
     """
-    app = make_application(theme_name, language)
+    before = qInstallMessageHandler(_log_qt_message)
+    try:
+        return _run_on_qt(
+            make_application(theme_name, language),
+            lambda app: _run(app, make_session, files, size, screenshot_path, drive),
+        )
+    finally:
+        qInstallMessageHandler(before)
+
+
+def _run_on_qt(
+    app: QApplication, work: Callable[[QApplication], Coroutine[None, None, int]]
+) -> int:
+    """Run a coroutine on an asyncio loop of its own that is Qt's."""
     loop = qasync.QEventLoop(app)
     asyncio.set_event_loop(loop)
     try:
         with loop:
-            code: int = loop.run_until_complete(
-                _run(app, make_session, files, size, screenshot_path, drive)
-            )
+            code: int = loop.run_until_complete(work(app))
             return code
     finally:
         asyncio.set_event_loop(None)
@@ -185,13 +203,27 @@ async def _stop(controller: Controller, session: SessionLike | None) -> None:
     controller.window.close_now()
 
 
+def _log_qt_message(kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
+    """What Qt has to say belongs in the program's log, unless it is Qt's last word."""
+    if kind is QtMsgType.QtFatalMsg:
+        qt_log.critical("%s", text)
+        sys.stderr.write(f"{text}\n")
+    elif kind is QtMsgType.QtCriticalMsg:
+        qt_log.error("%s", text)
+    else:
+        qt_log.info("%s", text)
+
+
 def _fit(window: QWidget, size: tuple[int, int] | None) -> None:
     """Take the size asked for, the whole of a terminal's screen, or a part of a desktop's."""
     if size is not None:
         window.resize(*size)
         return
     screen = QGuiApplication.primaryScreen()
-    room = screen.availableGeometry().size() if screen is not None else QSize(1280, 800)
+    if screen is None or QGuiApplication.platformName() in ("offscreen", "minimal"):
+        window.resize(1280, 800)
+        return
+    room = screen.availableGeometry().size()
     if room.width() <= 1366 or room.height() <= 800:
         window.resize(room)
         window.setWindowState(Qt.WindowState.WindowMaximized)

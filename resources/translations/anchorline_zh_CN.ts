@@ -1078,6 +1078,14 @@
         <source>{name} writes no year; the year of its last change is assumed.</source>
         <translation>{name} 没有写年份；按最后修改的年份推定。</translation>
     </message>
+    <message>
+        <source>Measure again.</source>
+        <translation>请重新测量。</translation>
+    </message>
+    <message>
+        <source>The engine did not answer in time.</source>
+        <translation>引擎没有及时回应。</translation>
+    </message>
 </context>
 <context>
     <name>severity</name>

@@ -106,6 +106,20 @@ def test_what_hinders_the_start_is_said_in_the_window(tmp_path: Path) -> None:
     assert session.closed
 
 
+def test_offscreen_the_window_has_the_size_of_a_terminal_and_qt_is_quiet(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    sizes: list[tuple[int, int]] = []
+
+    async def drive(console: Console) -> int:
+        sizes.append((console.window.width(), console.window.height()))
+        return 0
+
+    assert run_console(FakeSession, drive=drive) == 0
+    assert sizes == [(1280, 800)]
+    assert capfd.readouterr().err == ""
+
+
 def test_no_session_at_all_ends_an_unattended_console() -> None:
     def make() -> FakeSession:
         raise AppError("The model file {name} is missing.", name="tiny.gguf")
