@@ -19,6 +19,8 @@ LEAST_COVERAGE = 0.42
 SURE_COVERAGE = 0.62
 """From here on, the best line may be quoted as the answer without asking the model."""
 
+_FEW_LINES = 20
+"""So few lines of a level are worth reading, whatever else the question says."""
 _BY_LEVEL = frozenset({Kind.COUNT, Kind.FIRST, Kind.LAST, Kind.SPAN, Kind.TREND, Kind.RANK})
 """Kinds that a level picks the lines of; elsewhere "error message" may be no level at all."""
 _COUNTING = frozenset({Kind.COUNT, Kind.DISTINCT, Kind.TREND, Kind.RANK, Kind.EXTREME})
@@ -109,7 +111,7 @@ def _uncovered_words(work: Work, support: Support) -> Abstention | None:
     if chosen.level or chosen.component:
         # "the first ERROR line", "the sshd lines": picked without its other words.
         rest = [word for word in support.missing if word.lower() != chosen.component]
-        if not rest:
+        if not rest or (chosen.level and len(chosen.indices) <= _FEW_LINES):
             return None
     missing = list(support.missing)
     if missing:

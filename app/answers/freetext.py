@@ -14,6 +14,8 @@ _TOKEN = re.compile(r"\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\]:?|\S+")
 COMPONENT_NAME = re.compile(r"[A-Za-z_\u4e00-\u9fff][^\s\[(]*")
 """What a component may be called; a number in brackets behind it is left out."""
 _HEAD_TOKENS = 14
+_COMPONENT_WITHIN = 9
+"""Tokens behind the level, or from the beginning, among which a component may stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,9 @@ class _Component:
             return token.strip("[]:") if token.startswith("[") else ""
         if self.form == "colon" and not token.endswith(":"):
             return ""
-        found = COMPONENT_NAME.match(token.strip("*"))
+        # A program that names itself by its path is called by its last part.
+        base = token.rsplit("/", 1)[-1] if token.startswith("/") else token
+        found = COMPONENT_NAME.match(base.strip("*"))
         return found.group().rstrip(":,") if found else ""
 
 
@@ -148,9 +152,9 @@ def _component_column(
         return _Component(classes.most_common(1)[0][0], "class@line")
     colons: Counter[int] = Counter()
     for row in rows:
-        for i, token in enumerate(row[after : after + 5], start=after):
+        for i, token in enumerate(row[after : after + _COMPONENT_WITHIN], start=after):
             if re.fullmatch(
-                r"[A-Za-z_\u4e00-\u9fff][^\s:]*(?:\[[^\]]*\])?:|[A-Za-z_]\S*::?", token.text
+                r"[/A-Za-z_\u4e00-\u9fff][^\s:]*(?:\[[^\]]*\])?:|[A-Za-z_]\S*::?", token.text
             ):
                 colons[i] += 1
                 break

@@ -260,6 +260,7 @@ def read_intent(question: str, sources: Sequence[str] = ()) -> Intent:
         by_clock=bool(_BY_CLOCK.search(bare)),
         after_literal=bool(terms.literals) and bool(_AFTER_LITERAL.search(bare)),
         of_counts=kind is Kind.TREND
+        and not any(target.counted for target in targets)
         and (bool(_LINES_COUNTED.search(bare)) or _compares_times(bare, terms)),
         wants_time=bool(_TIME_ASKED.search(bare)),
         wants_number=bool(_NUMBER_ASKED.search(bare)),

@@ -119,7 +119,8 @@ def _said(work: Work, target: Target, ranked: list[tuple[str, list[int]]], lines
 def _targets(work: Work) -> list[Target]:
     """What to rank by: what was asked; else what stands behind the quoted text."""
     targets = list(work.intent.targets)
-    if work.intent.after_literal:
+    general = (ValueKind.NUMBER, ValueKind.NAMED)
+    if work.intent.after_literal and (not targets or targets[0].kind in general):
         # "the state number behind “error state”": the position says more than the word.
         targets.insert(0, Target(ValueKind.NUMBER, ""))
         targets.insert(1, Target(ValueKind.NAMED, ""))
@@ -231,7 +232,7 @@ def _one_template(work: Work) -> bool:
 
 def number_series(work: Work, target: Target, indices: Indices) -> list[tuple[Quantity, int]]:
     """The numbers of a target in lines, in their order; empty where few lines have one."""
-    numeric = Target(ValueKind.NUMBER, target.word, target.phrase)
+    numeric = Target(ValueKind.NUMBER, target.word, target.phrase, counted=target.counted)
     found = []
     for value, index in collect(work, numeric, indices):
         read = quantity(value)

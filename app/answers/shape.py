@@ -1,7 +1,8 @@
 """How a log's lines are built: where level, component and message stand.
 
 Learned from a sample of the log itself, never from knowing the system that wrote it. The builds
-told apart: JSON objects, delimited columns, web access logs, and free text.
+told apart: JSON objects, key=value pairs, delimited columns, web access logs, and free
+text.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ _ACCESS = re.compile(
     r"(?P<status>\d{3})"
     r" (?P<size>\d+|-)(?: \"(?P<referrer>[^\"]*)\" \"(?P<user_agent>[^\"]*)\")?"
 )
+_PAIR = re.compile(r"([A-Za-z_][\w.-]*)=(\"[^\"]*\"|[^\s\"]*)")
 _ACCESS_COLUMNS = ("client", "method", "path", "status", "size", "referrer", "user_agent")
 
 
@@ -39,7 +41,8 @@ class Shape:
     """The build of a log's lines; ``head`` takes one apart.
 
     Attributes:
-        kind: ``json``, ``delimited``, ``access`` (a web server's access log) or ``text``.
+        kind: ``json``, ``keyed`` (key=value), ``delimited``, ``access`` (a web server's access
+            log) or ``text``.
         columns: names of the columns of a delimited log with a header row, or keys of JSON.
     """
 
@@ -62,6 +65,8 @@ class Shape:
         if self.kind == "access":
             found = _ACCESS.search(record.text)
             return {k: v for k, v in found.groupdict().items() if v} if found else {}
+        if self.kind == "keyed":
+            return _pairs(record.text)
         if self.kind == "delimited" and self.columns:
             parts = split_delimited(record.text, self.delimiter)
             return dict(zip(self.columns, parts, strict=False))
@@ -87,6 +92,9 @@ def learn_shape(sample: Sequence[Record]) -> Shape:
         shape = _learn_json(texts)
         if shape is not None:
             return shape
+    shape = _learn_keyed(texts)
+    if shape is not None:
+        return shape
     if sum(_ACCESS.search(text) is not None for text in texts) >= 0.8 * len(texts):
         return Shape("access", _ACCESS_COLUMNS)
     for delimiter in ("|", "\t", ";", ","):
@@ -161,6 +169,35 @@ def _named(keys: Sequence[str] | Counter[str], wanted: Sequence[str]) -> str:
             if key.endswith((f".{name}", f"_{name}")) or key.startswith(f"{name}_"):
                 return original
     return ""
+
+
+# --- key=value --------------------------------------------------------------------------------
+
+
+def _pairs(text: str) -> dict[str, str]:
+    return {key: value.strip('"') for key, value in _PAIR.findall(text)}
+
+
+def _learn_keyed(texts: Sequence[str]) -> Shape | None:
+    """Lines that consist of ``key=value`` pairs nearly all through."""
+    keys: Counter[str] = Counter()
+    full = 0
+    for text in texts:
+        pairs = _PAIR.findall(text)
+        keys.update(key for key, _ in pairs)
+        covered = sum(len(key) + len(value) + 1 for key, value in pairs)
+        full += len(pairs) >= 4 and covered > 0.6 * len(text)
+    if full < 0.8 * len(texts):
+        return None
+    level = _named(keys, _LEVEL_KEYS)
+    component = _named(keys, _COMPONENT_KEYS)
+
+    def read(record: Record) -> Head:
+        fields = _pairs(record.text)
+        raw = fields.get(level, "")
+        return Head(raw, canonical_level(raw), fields.get(component, ""))
+
+    return Shape("keyed", tuple(keys), bool(level), bool(component), _read=read)
 
 
 # --- delimited columns ------------------------------------------------------------------------

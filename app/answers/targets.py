@@ -47,6 +47,8 @@ class Target:
     phrase: tuple[str, ...] = ()
     also: ValueKind | None = None
     """The sort that another word of the phrase names: a "node location" is a host."""
+    counted: bool = False
+    """Whether the number stands before the word: "the number of buffers", "58 buffers"."""
 
 
 _TARGETS: tuple[tuple[ValueKind, str, str], ...] = (
@@ -96,9 +98,10 @@ _TARGETS: tuple[tuple[ValueKind, str, str], ...] = (
 _TARGET_EN = tuple((kind, re.compile(rf"\b(?:{en})\b", re.IGNORECASE)) for kind, en, _ in _TARGETS)
 _TARGET_ZH = tuple((kind, re.compile(zh)) for kind, _, zh in _TARGETS)
 _NUMBER_OF = re.compile(
-    r"\b(?:largest|smallest|highest|lowest|biggest|greatest|maximum|minimum|max|min) "
-    r"(?:number|amount|count|total) of (?P<of>(?!lines|messages|entries)[a-z_]+(?: (?!in\b|of\b|"
-    r"for\b|that\b|on\b)[a-z_]+)?)",
+    r"\b(?:number|amount|total|count) of (?P<of>(?!(?:lines?|messages|entries|records|errors|"
+    r"warnings|"
+    r"events|times|requests|alarms|different|distinct|unique|the|all)\b)[a-z_]+"
+    r"(?: (?:sent|received|written|read|used|free))?)",
     re.IGNORECASE,
 )
 _ASKED_EN = re.compile(
@@ -152,7 +155,7 @@ def _targets_en(bare: str) -> list[Target]:
     found: list[Target] = []
     for match in _NUMBER_OF.finditer(bare):
         words = match["of"].lower().split()
-        found.append(Target(ValueKind.NUMBER, " ".join(words), tuple(words)))
+        found.append(Target(ValueKind.NUMBER, words[0], tuple(words), counted=True))
     for match in _ASKED_EN.finditer(bare):
         phrase: list[str] = []
         for word in re.findall(r"[A-Za-z_][\w'$.-]*|[,.;:?!]", bare[match.end() :])[:6]:

@@ -67,14 +67,15 @@ STOP_WORDS = frozenset(
     logging line lines entry entries record records recorded row rows file files text phrase
     string words word message messages report reports reported first last earliest latest
     final initial initially beginning begin begins began end ends ended start starts highest
-    lowest largest smallest biggest greatest least maximum minimum max min average mean total
-    number numbers count counts counting amount figure figures value values often frequent
-    frequently frequency common commonly times time date dates day days hour hours minute
-    minutes second seconds moment period timestamp timestamps between before since till around
-    exactly exact roughly overall altogether single different distinct unique whole entire
-    order sorted answer question briefly brief short summary summarize summarise overview
-    sentence sentences two three one kind type sort name names named called against carry
-    carries carried belong belongs according follow follows followed following around through
+    lowest largest smallest biggest greatest least maximum minimum max min longest shortest
+    slowest fastest quickest hottest coldest peak develop develops average mean total number
+    numbers count counts counting amount figure figures value values often frequent frequently
+    frequency common commonly times time date dates day days hour hours minute minutes second
+    seconds moment period timestamp timestamps between before since till around exactly exact
+    roughly overall altogether single different distinct unique whole entire order sorted
+    answer question briefly brief short summary summarize summarise overview sentence
+    sentences two three one kind type sort name names named called against carry carries
+    carried belong belongs according follow follows followed following around through
     throughout across way ever priority letter still yet already now once twice been seem
     seems rise rising fall falling increase increasing decrease decreasing grow growing trend
     change changes changed changing remain stay constant stuck steady up down higher lower

@@ -27,7 +27,7 @@ HEX = re.compile(r"\b0x[0-9a-fA-F]+\b")
 _URL = re.compile(r"\b[a-zA-Z][a-zA-Z0-9+.-]*://[^\s\"'<>]+|(?<=[A-Z] )/[^\s\"'?]*")
 _PATH = re.compile(r"(?<![\w.])(?:[A-Za-z]:\\[^\s\"'<>|,;]+|/(?:[\w.@%+~$-]+/)*[\w.@%+~$-]+)")
 _FILE = re.compile(r"(?<![\w./\\-])[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{1,5}\b")
-_PORT = re.compile(r"\bport[\s=:#]+(\d{1,5})\b|(?<=\d):(\d{2,5})(?!\d|:)", re.IGNORECASE)
+_PORT = re.compile(r"port[\s=:#\"]+(\d{1,5})\b", re.IGNORECASE)
 _HOST = re.compile(
     r"\b(?:r?host(?:name)?|node|server|machine)[\s]*[=:]\s*[\"']?([\w.-]+)|"
     r"\b(?:host|node|server|machine)\s+([\w.-]*\d[\w.-]*|[\w-]+(?:\.[\w-]+)+)",
@@ -133,8 +133,9 @@ def finders(target: Target, layout: Layout, anchors: Iterable[Literal]) -> list[
     typed = _TYPED.get(kind)
     if kind in (ValueKind.NAMED, ValueKind.NUMBER):
         numeric = kind is ValueKind.NUMBER
-        if numeric and len(target.phrase) > 1:
+        if target.counted:
             ways.append(_regex_finder(_before_pattern(" ".join(target.phrase))))
+            ways += [_regex_finder(_before_pattern(word)) for word in words]
         ways += _named(words, anchored, numeric=numeric)
         if numeric:
             ways += [_regex_finder(_before_pattern(word)) for word in words]
@@ -364,7 +365,7 @@ def _codes(text: str) -> list[str]:
 
 
 def _ports(text: str) -> list[str]:
-    return [first or second for first, second in _PORT.findall(text)]
+    return _PORT.findall(text) or [match[2] for match in IP.finditer(text) if match[2]]
 
 
 def _hosts(text: str) -> list[str]:
