@@ -75,7 +75,7 @@ class Settings:
     """``auto``, ``night``, ``day`` or ``contrast``."""
     window_tokens: int = 2048
     """Log tokens the standing context holds besides the sinks."""
-    evidence_tokens: int = 300
+    evidence_tokens: int = 200
     """Most tokens of evidence lines read with a question."""
     answer_tokens: int = 256
     """Most tokens of an answer."""

@@ -103,7 +103,10 @@ def prepare(
     """
     code = answer_by_code(store, question, evidence_tokens=evidence_tokens, cancelled=cancelled)
     complete = code.abstained or (code.confident and code.intent.kind in _COMPUTED)
-    facts = [fact.sentence for fact in code.facts if code.intent.kind is not Kind.EXTRACT]
+    kind = code.intent.kind
+    # The line that answers is in the evidence already; an overview says more than a few lines.
+    facts = [fact.sentence for fact in code.facts if kind is not Kind.EXTRACT]
+    evidence = [] if facts and kind is Kind.SUMMARY else code.evidence.text.splitlines()
     return Prepared(
         question=question,
         code=code,
@@ -114,7 +117,7 @@ def prepare(
         plan=code.plan,
         prompt=question_text(
             question,
-            code.evidence.text.splitlines(),
+            evidence,
             facts,
             chinese=code.intent.language == "zh",
         ),
