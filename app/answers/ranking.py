@@ -9,9 +9,9 @@ import numpy as np
 
 from app.answers.facts import CITED_LINES, Fact, Work, beside, collect
 from app.answers.intent import Kind
+from app.answers.quantities import Quantity, quantity
 from app.answers.targets import Target, ValueKind
 from app.answers.terms import STOP_WORDS
-from app.answers.values import Quantity, quantity
 from app.answers.view import Indices, both
 from app.answers.wording import join, number, say, shown
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from app.answers.glossary import load_glossary
 from app.answers.heads import HeadIndex
 from app.answers.intent import Intent, Kind
 from app.answers.lineparts import canonical_level
+from app.answers.phrases import find_phrases
 from app.answers.targets import kind_of_word
 from app.answers.terms import STOP_WORDS, Literal, stem, word_pattern
 from app.answers.view import Indices, Lines, both, either
@@ -19,7 +19,6 @@ from app.answers.windows import select
 from app.answers.wording import writes_year
 from app.stream.records import Severity
 
-_PHRASE_WORDS = 6
 _WORD_START = r"(?:(?<![\w.])|(?<=\\[0-7]{3})|(?<=%[0-9A-Fa-f]{2}))"
 """Where a word begins, also right behind an escaped character such as \\042 or %20."""
 _SINGLED_OUT = {
@@ -33,7 +32,6 @@ _SINGLED_OUT = {
     ),
     "zh": re.compile(r"(?<![A-Za-z0-9_])(?P<v>[A-Za-z][\w.-]*\w)"),
 }
-_RUN = re.compile(r"[A-Za-z][\w'’.-]*|\d+")
 
 
 @dataclass(slots=True)
@@ -259,57 +257,12 @@ class Picker:
 
     def _apply_phrases(self, chosen: Selection) -> None:
         """Runs of the question's words that stand together in lines."""
-        for phrase, found in self._phrases():
+        for phrase, found in find_phrases(self.lines, self.intent.terms):
             narrowed = both(chosen.indices, found)
             if len(narrowed):
                 chosen.indices = narrowed
                 chosen.phrases.append(phrase)
                 chosen.criteria.append(f"“{phrase}”")
-
-    def _phrases(self) -> list[tuple[str, Indices]]:
-        """Longest runs of the question's words that stand together in lines."""
-        terms = self.intent.terms
-        found: list[tuple[str, Indices]] = []
-        for run in terms.latin_runs:
-            lines = self.lines.find(run, ignore_case=True)
-            if len(lines):
-                found.append((run, lines))
-        if terms.language == "zh":
-            return found + self._chinese_phrases()
-        for sentence in re.split(r"[,.;:?!()]", terms.bare):
-            words = [match.group().lower() for match in _RUN.finditer(sentence)]
-            at = 0
-            while at < len(words):
-                step = self._phrase_at(words, at, found)
-                at += max(step, 1)
-        return found
-
-    def _phrase_at(self, words: list[str], at: int, found: list[tuple[str, Indices]]) -> int:
-        for length in range(min(_PHRASE_WORDS, len(words) - at), 1, -1):
-            run = words[at : at + length]
-            measured = run[-1] in _MEASURES and run[-2] not in STOP_WORDS
-            if run[0] in STOP_WORDS or (run[-1] in STOP_WORDS and not measured):
-                continue
-            longest = max((stem(word) for word in run), key=len)
-            lines = self.lines.search(_phrase_pattern(tuple(run)), longest, ignore_case=True)
-            if len(lines):
-                found.append((" ".join(run), lines))
-                return length
-        return 0
-
-    def _chinese_phrases(self) -> list[tuple[str, Indices]]:
-        found: list[tuple[str, Indices]] = []
-        for run in self.intent.terms.chinese:
-            at = 0
-            while at < len(run) - 1:
-                for length in range(len(run) - at, 1, -1):
-                    lines = self.lines.find(run[at : at + length])
-                    if len(lines):
-                        found.append((run[at : at + length], lines))
-                        at += length - 1
-                        break
-                at += 1
-        return found
 
     # --- levels and components ----------------------------------------------------------------
 
@@ -433,15 +386,6 @@ _SEVERITIES = {
     "critical": Severity.CRITICAL,
     "fatal": Severity.CRITICAL,
 }
-_MEASURES = frozenset("level number count time rate size code id state value total".split())
-
-
-@lru_cache(maxsize=512)
-def _phrase_pattern(words: tuple[str, ...]) -> str:
-    """Words that stand together, each in any of its forms: "lifecycle events", "Lifecycle "
-    "Event"."""
-    forms = [re.escape(stem(word)) + (r"[a-z]{0,4}" if len(word) > 3 else "") for word in words]
-    return rf"(?<![a-z]){r'[^A-Za-z0-9]{1,3}'.join(forms)}(?![a-z])"
 
 
 def _short_names(name: str) -> set[str]:

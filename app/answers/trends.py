@@ -8,9 +8,9 @@ import numpy as np
 
 from app.answers.facts import Fact, Work, spread
 from app.answers.intent import Kind
+from app.answers.quantities import Quantity
 from app.answers.ranking import number_series, numeric_targets
 from app.answers.targets import ValueKind
-from app.answers.values import Quantity
 from app.answers.view import both
 from app.answers.windows import Window, select
 from app.answers.wording import join, number, say
