@@ -13,7 +13,7 @@ from app.answers.messages import Answer, Citation
 from app.engine.messages import FinishReason
 from app.errors import AppError
 from app.history.rows import HistoryNotice, HistoryRow, StoredAnswer
-from app.history.store import History
+from app.history.store import History, open_history
 
 logger = logging.getLogger("anchorline.session")
 
@@ -32,7 +32,7 @@ class HistoryLink:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="history")
         self._history: History | None = None
 
-    async def open(self) -> HistoryNotice | AppError | None:
+    async def open(self) -> HistoryNotice | None:
         """Open it; where the file cannot be used the history is kept in memory.
 
         Returns:
@@ -58,7 +58,12 @@ class HistoryLink:
         Raises:
             AppError: there is no such answer.
         """
-        return _as_answer(await self.run(lambda history: history.load(answer_id)))
+        try:
+            return _as_answer(await self.run(lambda history: history.load(answer_id)))
+        except KeyError as error:
+            raise AppError(
+                "This answer is no longer in the history.", "Search for its question."
+            ) from error
 
     async def close(self) -> None:
         """Finish what is queued and close the file."""
@@ -69,17 +74,12 @@ class HistoryLink:
     async def _call(self, action: Callable[[], Result]) -> Result:
         return await asyncio.get_running_loop().run_in_executor(self._thread, action)
 
-    def _open(self) -> HistoryNotice | AppError | None:
-        try:
-            self._history = History(self._path)
-            interrupted = self._history.mark_interrupted()
-        except AppError as error:
-            logger.warning("history: %s", error)
-            self._history = History(None)
-            return error
+    def _open(self) -> HistoryNotice | None:
+        self._history = history = open_history(self._path) if self._path else History(None)
+        interrupted = history.mark_interrupted()
         if interrupted:
             logger.info("%d answers were cut off when the program last ended", interrupted)
-        return self._history.notice
+        return history.notice
 
     def _opened(self) -> History:
         assert self._history is not None, "open() comes first"

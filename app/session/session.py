@@ -9,8 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from app.answers.heads import head_index
 from app.answers.messages import LinesAppended, Notice, SourceStatus, Suggestions
 from app.answers.suggestions import suggest
+from app.answers.view import Lines
 from app.config import Paths, Settings
 from app.engine.messages import (
     AnswerEnd,
@@ -100,16 +102,7 @@ class Session:
         self._stream.start()
         self._spawn(self._engine.start())
         told = await self.history.open()
-        if isinstance(told, AppError):
-            self._emit(
-                Notice(
-                    told.message_template,
-                    "{hint} Until then questions are kept only while the program runs.",
-                    (*told.values.items(), ("hint", told.hint)),
-                    "warning",
-                )
-            )
-        elif told is not None:
+        if told is not None:
             self._emit(Notice(told.message, told.hint, told.values, "warning"))
         self._spawn(self._refresh_suggestions())
         for action in self._when_started:
@@ -325,11 +318,16 @@ class Session:
 
     async def _suggest(self) -> None:
         pinned = self._pinned_questions(self._language)
-        found = await self._off_loop(lambda: suggest(self.store, self._language))
+        found = await self._off_loop(self._look_through)
         questions = tuple(dict.fromkeys((*pinned, *found)))
         if questions != self.suggestions:
             self.suggestions = questions
             self._emit(Suggestions(questions))
+
+    def _look_through(self) -> tuple[str, ...]:
+        """Off the loop: index what is new for the next question, and find questions in it."""
+        head_index(self.store, Lines(self.store))
+        return suggest(self.store, self._language)
 
     def _spawn(self, work: object) -> None:
         assert asyncio.iscoroutine(work)
