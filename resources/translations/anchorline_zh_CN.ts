@@ -951,10 +951,6 @@
         <translation>请输入或选择一个问题，然后点“提问”。</translation>
     </message>
     <message>
-        <source>{hint} Until then questions are kept only while the program runs.</source>
-        <translation>{hint}在此之前，问题只在程序运行期间保留。</translation>
-    </message>
-    <message>
         <source>--questions brings its own questions and logs.</source>
         <translation>--questions 自带问题和日志。</translation>
     </message>
@@ -1085,6 +1081,14 @@
     <message>
         <source>The engine did not answer in time.</source>
         <translation>引擎没有及时回应。</translation>
+    </message>
+    <message>
+        <source>Search for its question.</source>
+        <translation>请搜索它的问题。</translation>
+    </message>
+    <message>
+        <source>This answer is no longer in the history.</source>
+        <translation>这条回答已不在历史中。</translation>
     </message>
 </context>
 <context>

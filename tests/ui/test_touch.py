@@ -50,6 +50,7 @@ def test_a_finger_draws_the_log_down_and_following_ends(bench: Bench, qtbot: QtB
     swipe(view.viewport(), QPoint(300, 120), QPoint(0, 300))
     qtbot.waitUntil(lambda: view.verticalScrollBar().value() < at_end)
     assert not view.following
+    assert view.current_record() is None, "a finger that scrolls chooses no line"
     qtbot.waitUntil(view.new_lines_button.isVisible)
     tap(view.new_lines_button)
     qtbot.waitUntil(lambda: view.following)

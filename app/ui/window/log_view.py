@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
@@ -12,7 +12,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QPushButton, QScroller, QWidget
 
 from app.stream.records import Record
 from app.ui import i18n, theme
@@ -20,6 +20,8 @@ from app.ui.controls import button, make_kinetic
 from app.ui.display import columns
 from app.ui.models.log_rows import LogRows
 from app.ui.window.log_row import MOST_SOURCE_COLUMNS, LogRowPainter, RowState
+
+_TAP_SLACK_DP = 12
 
 
 class LogView(QAbstractScrollArea):
@@ -41,6 +43,7 @@ class LogView(QAbstractScrollArea):
         self._widest_px = 0.0
         self._settling = False
         self._extending = False
+        self._touched_at: QPointF | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setObjectName("log")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -85,6 +88,7 @@ class LogView(QAbstractScrollArea):
 
     def follow(self) -> None:
         """Go to the newest line and stay there."""
+        self._halt()
         self._set_following(True)
         self._to_end()
 
@@ -115,6 +119,7 @@ class LogView(QAbstractScrollArea):
         row = self._rows.row_of(index)
         if row is None:
             return False
+        self._halt()
         self._set_following(False)
         self._settle_bars()
         top = row * self._row.row_px - self.viewport().height() // 3
@@ -167,6 +172,10 @@ class LogView(QAbstractScrollArea):
         across.setPageStep(max(1, round(room)))
         across.setSingleStep(round(self._row.column_px * 4))
         self._settling = False
+
+    def _halt(self) -> None:
+        """End a fling: where the operator wants to go now is somewhere else."""
+        QScroller.scroller(self.viewport()).stop()
 
     def _to_end(self) -> None:
         self._settling = True
@@ -285,19 +294,33 @@ class LogView(QAbstractScrollArea):
         self.viewport().update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A mouse chooses at once and may go on dragging; a finger may be about to scroll."""
         if event.button() is not Qt.MouseButton.LeftButton:
             return
+        if _by_finger(event):
+            self._touched_at = event.position()
+        else:
+            self._choose_at(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton and not _by_finger(event):
+            row = self.row_at(round(event.position().y()))
+            if row is not None and self._anchor is not None:
+                self.select(self._rows.index_at(row), extend=True)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A finger that has not moved meant the line below it."""
+        touched_at, self._touched_at = self._touched_at, None
+        if touched_at is None:
+            return
+        if (event.position() - touched_at).manhattanLength() < theme.dp(_TAP_SLACK_DP):
+            self._choose_at(event)
+
+    def _choose_at(self, event: QMouseEvent) -> None:
         row = self.row_at(round(event.position().y()))
         shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         extend = row is not None and (shifted or self._extending)
         self.select(self._rows.index_at(row) if row is not None else None, extend=extend)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        touched = event.source() is not Qt.MouseEventSource.MouseEventNotSynthesized
-        if event.buttons() & Qt.MouseButton.LeftButton and not touched:
-            row = self.row_at(round(event.position().y()))
-            if row is not None and self._anchor is not None:
-                self.select(self._rows.index_at(row), extend=True)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         keys = Qt.Key
@@ -349,3 +372,8 @@ class LogView(QAbstractScrollArea):
             bar.setValue(top)
         elif bottom > bar.value() + self.viewport().height():
             bar.setValue(bottom - self.viewport().height())
+
+
+def _by_finger(event: QMouseEvent) -> bool:
+    """Whether a mouse event stands for a touch."""
+    return event.source() is not Qt.MouseEventSource.MouseEventNotSynthesized
