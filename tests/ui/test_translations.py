@@ -97,9 +97,8 @@ def test_a_template_is_translated_before_it_is_filled_in() -> None:
         i18n.sentence("There is no file {path}.", {"path": "a {b}.log"})
         == "文件 a {b}.log 不存在。"
     )
-    outer = "{hint} Until then questions are kept only while the program runs."
-    inner = {"hint": "Check its permissions and the disk."}
-    assert i18n.sentence(outer, inner) == "请检查其权限和磁盘。在此之前，问题只在程序运行期间保留。"
+    inner = {"known": "Check its permissions and the disk."}
+    assert i18n.sentence("Known: {known}.", inner) == "已知：请检查其权限和磁盘。。"
     assert i18n.sentence("") == ""
     assert i18n.sentence("An unknown {thing}.", [("thing", 1)]) == "An unknown 1."
 
