@@ -124,8 +124,9 @@ class Timeline(QWidget):
             self._draw_bars(painter, QRectF(plot.left(), top, plot.width(), lane), counts, role)
             painter.setPen(theme.colour("text" if present else "secondary"))
             box = QRectF(plot.right() + theme.dp(8), top, theme.dp(_WORDS_DP), lane)
-            flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(box, flags, words)
+            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            # The lanes are lower than a line of text: descenders reach into the next one.
+            painter.drawText(box, right | Qt.TextFlag.TextDontClip, words)
         self._draw_axis(painter, plot)
         if self.hasFocus():
             painter.setPen(theme.colour("touchable"))
