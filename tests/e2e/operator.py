@@ -16,9 +16,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QGuiApplication, QInputMethodEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
 
 from app.config import Paths, Settings
 from app.engine.messages import EnginePhase, EngineState, Telemetry
@@ -38,6 +39,16 @@ async def until(condition: Callable[[], bool], what: str) -> None:
                 await asyncio.sleep(0.02)
     except TimeoutError:
         raise AssertionError(f"waited in vain: {what}") from None
+
+
+def enter(field: QLineEdit, text: str) -> None:
+    """Type a text: by keys, or, what no key has, as an input method commits it."""
+    if text.isascii():
+        QTest.keyClicks(field, text)
+        return
+    committed = QInputMethodEvent()
+    committed.setCommitString(text)
+    QCoreApplication.sendEvent(field, committed)
 
 
 class Operator:
@@ -80,7 +91,7 @@ class Operator:
             lambda: bool(telemetry) and telemetry[-1].cache.window_tokens > 0, "the log stands"
         )
         bar, turns = window.conversation.bar, window.conversation.turns
-        QTest.keyClicks(bar.field, self.question)
+        enter(bar.field, self.question)
         QTest.mouseClick(bar.button, Qt.MouseButton.LeftButton)
         await until(lambda: bool(turns) and turns[-1].answer is not None, "an answer")
         turn = turns[-1]
