@@ -5,7 +5,7 @@ BIN := .venv/bin
 
 export PYTHON
 
-.PHONY: help run test setup setup-dev lint format lock screens wheel clean
+.PHONY: help run test setup setup-dev lint format lock screens translations wheel clean
 
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -40,6 +40,9 @@ screens: setup-dev  ## Make the screenshots of the README again
 	@$(BIN)/anchorline models fetch tiny
 	@mkdir -p docs/screens
 	@ANCHORLINE_SCREENS=$(CURDIR)/docs/screens $(BIN)/python -m pytest -m display $(ARGS)
+
+translations: setup-dev  ## Collect the texts an operator may see; compile the translations
+	@$(BIN)/python packaging/translations/update.py
 
 wheel: setup-dev  ## Build the program's own wheel into dist/
 	@$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .

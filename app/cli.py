@@ -189,7 +189,9 @@ def _replay_arguments(parser: argparse.ArgumentParser) -> None:
 def _bench(arguments: argparse.Namespace) -> int:
     """Measure on this machine; every figure in the documentation comes from here."""
     from app.bench.command import run
+    from app.commands.setup import open_program_log
 
+    open_program_log(Paths.default())
     return run(arguments)
 
 

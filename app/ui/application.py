@@ -23,12 +23,12 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.answers.messages import Notice
 from app.errors import AppError
 from app.ui import fonts, i18n, icons, theme
 from app.ui.controller import Controller
 from app.ui.session_api import SessionLike
 from app.ui.window.main_window import MainWindow
-from app.ui.window.notices import from_error
 
 log = logging.getLogger(__name__)
 qt_log = logging.getLogger("anchorline.qt")
@@ -172,7 +172,7 @@ async def _start(
         controller.attach(session)
         await session.start()
     except AppError as error:
-        controller.post(from_error(error, "critical"))
+        controller.post(Notice.of(error, "critical"))
         return controller.session
     controller.open_files(files)
     return session

@@ -29,12 +29,13 @@ from app.ui import i18n, keyboard, theme
 from app.ui.session_api import SessionEvent, SessionLike
 from app.ui.throttle import Throttle
 from app.ui.window.main_window import MainWindow
-from app.ui.window.notices import from_error
 
 log = logging.getLogger(__name__)
 
 _TELEMETRY_MS = 100
 _SOURCES_MS = 200
+_TROUBLED = ("missing", "failed")
+"""States of a source that a notice tells of until they are over."""
 
 
 class Controller(QObject):
@@ -55,6 +56,7 @@ class Controller(QObject):
         self._telemetry = Telemetry()
         self._fetch: ModelFetch | None = None
         self._statuses: dict[str, SourceStatus] = {}
+        self._troubles: dict[str, Notice] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self.window = MainWindow(self.severity_of)
         self._show_telemetry = Throttle(self._draw_telemetry, _TELEMETRY_MS, self)
@@ -72,7 +74,7 @@ class Controller(QObject):
         window.history.search_changed.connect(self._list_history)
         window.history.opened.connect(self._open_answer)
         window.history.citation_chosen.connect(self.show_citation)
-        window.log.rows.refused.connect(lambda error: self.post(from_error(error)))
+        window.log.rows.refused.connect(lambda error: self.post(Notice.of(error)))
         window.header.language_wanted.connect(
             lambda: self.set_language(i18n.following(i18n.language()))
         )
@@ -154,12 +156,17 @@ class Controller(QObject):
     def _on_source(self, status: SourceStatus) -> None:
         known = self._statuses.get(status.name)
         self._statuses[status.name] = status
+        if status.state not in _TROUBLED and status.name in self._troubles:
+            self.window.notices.withdraw(self._troubles.pop(status.name))
         self._show_sources()
         if status.note and (
             known is None or (known.note, known.values) != (status.note, status.values)
         ):
-            severity = "warning" if status.state in ("missing", "failed") else "notice"
-            self.post(Notice(status.note, "", status.values, severity))
+            troubled = status.state in _TROUBLED
+            notice = Notice(status.note, "", status.values, "warning" if troubled else "notice")
+            if troubled:
+                self._troubles[status.name] = notice
+            self.post(notice)
 
     def _on_started(self, answer_id: str, question: str) -> None:
         self._running = answer_id
@@ -199,7 +206,7 @@ class Controller(QObject):
         try:
             self._session.ask(question)
         except AppError as error:
-            self.post(from_error(error))
+            self.post(Notice.of(error))
             return
         self.window.conversation.bar.clear()
 
@@ -216,10 +223,7 @@ class Controller(QObject):
             if path.suffix.lower() == ".gguf":
                 self.post(_model_dropped(path))
                 continue
-            try:
-                self._session.add_file(path)
-            except AppError as error:
-                self.post(from_error(error))
+            self._session.open_file(path)
 
     def show_citation(self, citation: Citation) -> None:
         """Scroll the log to a cited line, if it is still there as it was."""
@@ -280,7 +284,7 @@ class Controller(QObject):
         try:
             await work
         except AppError as error:
-            self.post(from_error(error))
+            self.post(Notice.of(error))
 
 
 def _model_dropped(path: Path) -> Notice:

@@ -16,6 +16,7 @@ from app.answers.messages import (
     AnswerText,
     Citation,
     LinesAppended,
+    Notice,
 )
 from app.engine.messages import FinishReason
 from app.errors import AppError, UsageError
@@ -128,10 +129,12 @@ class FakeSession:
     async def close(self) -> None:
         self.closed = True
 
-    def add_file(self, path: Path) -> None:
-        if not path.is_file():
-            raise AppError("Cannot read {path}.", "Check that the file is there.", path=path)
-        self.files.append(path)
+    def open_file(self, path: Path) -> None:
+        if path.is_file():
+            self.files.append(path)
+            return
+        error = AppError("Cannot read {path}.", "Check that the file is there.", path=path)
+        self.emit(Notice.of(error))
 
     def ask(self, question: str) -> str:
         if not question.strip():

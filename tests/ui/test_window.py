@@ -18,7 +18,6 @@ from app.ui import theme
 from app.ui.controls import IconButton
 from app.ui.marks import Level
 from app.ui.window.evidence_card import EvidenceCard
-from app.ui.window.notices import from_error
 from tests.ui.conftest import Bench
 from tests.ui.fakes import TARGET, answer, record
 
@@ -92,7 +91,7 @@ def test_a_mere_notice_leaves_by_itself_and_a_warning_stays(bench: Bench, qtbot:
 
 
 def test_braces_in_values_are_left_alone(bench: Bench) -> None:
-    bench.controller.post(from_error(AppError("There is no file {path}.", path="{odd}.log")))
+    bench.controller.post(Notice.of(AppError("There is no file {path}.", path="{odd}.log")))
     assert bench.window.notices.message.text() == "There is no file {odd}.log."
 
 
@@ -142,6 +141,17 @@ def test_a_loss_is_announced_once(bench: Bench) -> None:
     assert not bench.window.notices.isVisible()
 
 
+def test_a_missing_log_is_announced_until_it_is_there(bench: Bench) -> None:
+    note = "{name} is not there; it is read as soon as it appears."
+    bench.session.emit(SourceStatus("a.log", "missing", 0, note, (("name", "a.log"),)))
+    bench.session.emit(SourceStatus("b.log", "missing", 0, note, (("name", "b.log"),)))
+    bench.session.emit(SourceStatus("b.log", "missing", 0))
+    bench.session.emit(SourceStatus("b.log", "following", 3))
+    assert bench.window.notices.message.text().startswith("a.log is not there")
+    bench.session.emit(SourceStatus("a.log", "reading", 1))
+    assert not bench.window.notices.isVisible()
+
+
 def visible_texts(window: QWidget) -> set[str]:
     """Texts of labels and buttons on the screen, and names of what is painted."""
     found = set()
@@ -161,7 +171,7 @@ def test_the_language_changes_at_once_everywhere(bench: Bench, qtbot: QtBot) -> 
     window = bench.window
     bench.session.append([record(1), record(2)])
     bench.session.write_answer(answer("a1"))
-    bench.controller.post(from_error(AppError("There is no file {path}.", path="x.log")))
+    bench.controller.post(Notice.of(AppError("There is no file {path}.", path="x.log")))
     bench.session.emit(EngineState(EnginePhase.READY, TARGET))
     window.header.engine.setChecked(True)
     qtbot.waitUntil(window.conversation.turns[0].cards[0].isVisible)

@@ -10,7 +10,6 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.answers.messages import Notice
-from app.errors import AppError
 from app.ui import i18n, theme
 from app.ui.controls import IconButton, describe, label
 from app.ui.marked import Glyph
@@ -20,13 +19,6 @@ from app.ui.plain_text import PlainText
 _KEPT: Final = 20
 READING_TIME_MS: Final = 12_000
 _FILLS: Final = {Level.CRITICAL: "critical_fill", Level.WARNING: "warning_fill"}
-
-
-def from_error(error: AppError, severity: str = "warning") -> Notice:
-    """An AppError as a notice."""
-    return Notice(
-        error.message_template, error.hint_template, tuple(error.values.items()), severity
-    )
 
 
 class NoticeBar(QWidget):
@@ -83,6 +75,12 @@ class NoticeBar(QWidget):
         if shown is not None:
             self._waiting.remove(shown)
         self.retranslate()
+
+    def withdraw(self, notice: Notice) -> None:
+        """Take a notice away whose reason is gone."""
+        if notice in self._waiting:
+            self._waiting.remove(notice)
+            self.retranslate()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
