@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 import platformdirs
+import psutil
 
 from app.errors import AppError
 
@@ -63,6 +64,20 @@ class Paths:
         return self.state / "anchorline.log"
 
 
+_MOST_THREADS = 8
+
+
+def default_threads() -> int:
+    """One thread a physical core that this process may use, at most eight.
+
+    Two threads of one core share its arithmetic units, and beyond eight cores memory bandwidth,
+    not arithmetic, is what a small model waits for.
+    """
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    physical = psutil.cpu_count(logical=False) or allowed or 1
+    return max(1, min(allowed or 1, physical, _MOST_THREADS))
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """What the operator may set; every value has a working default."""
@@ -82,7 +97,8 @@ class Settings:
     temperature: float = 0.0
     """0 is greedy decoding."""
     seed: int = 0
-    threads: int = field(default_factory=lambda: os.cpu_count() or 1)
+    threads: int = field(default_factory=default_threads)
+    """Threads of the native library."""
 
     @classmethod
     def load(cls, path: Path) -> Settings:
@@ -133,4 +149,41 @@ class Settings:
                     type=wanted.__name__,
                     example=getattr(defaults, key),
                 )
+            _check_value(path, key, value)
         return cls(**raw)
+
+
+_CHOICES = {
+    "language": ("auto", "en", "zh_CN"),
+    "theme": ("auto", "night", "day", "contrast"),
+}
+_LEAST = {
+    "window_tokens": 128,
+    "evidence_tokens": 0,
+    "answer_tokens": 1,
+    "temperature": 0,
+    "threads": 1,
+}
+
+
+def _check_value(path: Path, key: str, value: object) -> None:
+    choices = _CHOICES.get(key)
+    if choices is not None and value not in choices:
+        raise AppError(
+            'The setting "{key}" in {path} cannot be {value}.',
+            "It can be {choices}.",
+            key=key,
+            path=path,
+            value=value,
+            choices=", ".join(choices),
+        )
+    least = _LEAST.get(key)
+    if least is not None and isinstance(value, int | float) and value < least:
+        raise AppError(
+            'The setting "{key}" in {path} cannot be {value}.',
+            "It is at least {least}.",
+            key=key,
+            path=path,
+            value=value,
+            least=least,
+        )

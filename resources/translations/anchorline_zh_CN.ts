@@ -1090,6 +1090,18 @@
         <source>This answer is no longer in the history.</source>
         <translation>这条回答已不在历史中。</translation>
     </message>
+    <message>
+        <source>It can be {choices}.</source>
+        <translation>可选：{choices}。</translation>
+    </message>
+    <message>
+        <source>It is at least {least}.</source>
+        <translation>至少为 {least}。</translation>
+    </message>
+    <message>
+        <source>The setting &quot;{key}&quot; in {path} cannot be {value}.</source>
+        <translation>{path} 中的设置“{key}”不能为 {value}。</translation>
+    </message>
 </context>
 <context>
     <name>severity</name>
