@@ -99,7 +99,7 @@ def prepare(
         cancelled: asked between chunks of work.
 
     Raises:
-        CancelledError: ``cancelled`` said yes.
+        SearchStopped: ``cancelled`` said yes.
     """
     code = answer_by_code(store, question, evidence_tokens=evidence_tokens, cancelled=cancelled)
     complete = code.abstained or (code.confident and code.intent.kind in _COMPUTED)

@@ -82,7 +82,7 @@ def answer_by_code(
         cancelled: asked between chunks of work.
 
     Raises:
-        CancelledError: ``cancelled`` said yes.
+        SearchStopped: ``cancelled`` said yes.
     """
     lines = Lines(store, cancelled)
     intent = read_intent(question, lines.sources)

@@ -44,7 +44,7 @@ class Lines:
 
     Arguments:
         store: the log.
-        cancelled: asked between chunks of work; true ends a search with ``CancelledError``.
+        cancelled: asked between chunks of work; true ends a search with ``SearchStopped``.
     """
 
     def __init__(self, store: LogView, cancelled: Callable[[], bool] | None = None) -> None:
@@ -176,10 +176,10 @@ class Lines:
 
     def _check(self) -> None:
         if self._cancelled is not None and self._cancelled():
-            raise CancelledError
+            raise SearchStopped
 
 
-class CancelledError(Exception):
+class SearchStopped(Exception):
     """The question was stopped while the log was searched."""
 
 

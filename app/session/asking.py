@@ -20,7 +20,7 @@ from app.answers.messages import (
     AnswerText,
     Notice,
 )
-from app.answers.view import CancelledError
+from app.answers.view import SearchStopped
 from app.config import Settings
 from app.engine.messages import (
     AnswerEnd,
@@ -172,7 +172,7 @@ class Asking:
                     cancelled=lambda: entry.stopped,
                 )
             )
-        except CancelledError:
+        except SearchStopped:
             return self._blank(answer_id, entry, FinishReason.STOPPED), ""
         if entry.stopped:
             return self._blank(answer_id, entry, FinishReason.STOPPED), ""
