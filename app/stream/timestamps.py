@@ -58,7 +58,9 @@ _ORDER = "{name} leaves the order of day, month and year open; it was taken from
 FAMILIES = (
     _family(
         "iso",
-        r"(?<![\d.])(?P<Y>(?:19|20)\d{2})[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})[-T_ ]{1,2}"
+        r"(?<![\d.])(?P<Y>(?:19|20)\d{2})[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})"
+        # Firewalls and JSON keep the two apart: date=2025-01-21 time=00:45:54.
+        r"(?:[-T_ ]{1,2}|\W{1,4}[Tt]ime\W{1,4})"
         r"(?P<H>\d{1,2})[:.](?P<M>\d{2})[:.](?P<S>\d{2})" + _FRACTION + _OFFSET,
     ),
     _family(

@@ -25,6 +25,20 @@ def test_a_ratio_is_not_a_time() -> None:
     assert parse("ratio 3:4:5 of water")[0].raw_time == ""
 
 
+@pytest.mark.parametrize(
+    ("line", "raw"),
+    [
+        ("date=2025-01-21 time=00:45:54 level=notice", "2025-01-21 time=00:45:54"),
+        ('date="2025-01-21",time="00:45:54",level="notice"', '2025-01-21",time="00:45:54'),
+        ('{"date": "2025-01-21", "time": "00:45:54"}', '2025-01-21", "time": "00:45:54'),
+    ],
+)
+def test_date_and_time_under_two_keys_are_one_time(line: str, raw: str) -> None:
+    """Only the time was read, and the day of the file's last change assumed."""
+    record = parse(line)[0]
+    assert (record.raw_time, record.time_s) == (raw, 1_737_420_354.0)
+
+
 def test_a_day_first_date_with_two_digit_year() -> None:
     """It was read as year first, which spread 22 days over 21 years."""
     records = parse(*[f"{day:02}/11/26 08:00:00 x" for day in range(9, 31)])
