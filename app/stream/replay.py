@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import lzma
 import threading
 import time
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -54,16 +56,18 @@ def replay(
             rate=rate_lines_per_s,
         )
     check_readable(file)
-    if to.exists() and file.samefile(to):
-        raise AppError(
-            "{path} would be replayed onto itself.", "Name another file to write to.", path=file
-        )
     stop = stop or threading.Event()
     with _open_source(file) as source:
         try:
+            if to.exists() and file.samefile(to):
+                raise AppError(
+                    "{path} would be replayed onto itself.",
+                    "Name another file to write to.",
+                    path=file,
+                )
             to.parent.mkdir(parents=True, exist_ok=True)
             with to.open("ab" if append else "wb", buffering=0) as target:
-                return _copy(source, target, rate_lines_per_s, stop, progress)
+                return _copy(_lines(source, file), target, rate_lines_per_s, stop, progress)
         except OSError as error:
             raise AppError(
                 "{path} cannot be written: {reason}.",
@@ -82,8 +86,24 @@ def _open_source(file: Path) -> BinaryIO:
         raise cannot_read(file, error) from error
 
 
+def _lines(source: BinaryIO, file: Path) -> Iterator[bytes]:
+    """The lines of an open file; its troubles are told from those of the file written to."""
+    try:
+        yield from source
+    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+        # What gzip and bz2 say of wrong data is an OSError that no operating system gave.
+        if isinstance(error, OSError) and error.errno is not None:
+            raise cannot_read(file, error) from error
+        raise AppError(
+            "{path} is damaged: {reason}.",
+            "The lines before the damage were written; for the others get a whole copy.",
+            path=file,
+            reason=error,
+        ) from error
+
+
 def _copy(
-    source: BinaryIO,
+    source: Iterator[bytes],
     target: BinaryIO,
     rate_lines_per_s: float,
     stop: threading.Event,
@@ -92,18 +112,22 @@ def _copy(
     begun = time.monotonic()
     written = 0
     lines: list[bytes] = []
-    for line in source:
-        due_s = written / rate_lines_per_s if rate_lines_per_s else 0.0
-        wait_s = due_s - (time.monotonic() - begun)
-        if (wait_s > 0 or len(lines) >= 1_000) and lines:
-            target.write(b"".join(lines))
-            lines.clear()
-            if progress is not None:
-                progress(written)
-        if stop.wait(wait_s) if wait_s > 0 else stop.is_set():
-            break
-        lines.append(line)
-        written += 1
+    try:
+        for line in source:
+            due_s = written / rate_lines_per_s if rate_lines_per_s else 0.0
+            wait_s = due_s - (time.monotonic() - begun)
+            if (wait_s > 0 or len(lines) >= 1_000) and lines:
+                target.write(b"".join(lines))
+                lines.clear()
+                if progress is not None:
+                    progress(written)
+            if stop.wait(wait_s) if wait_s > 0 else stop.is_set():
+                break
+            lines.append(line)
+            written += 1
+    except AppError:
+        target.write(b"".join(lines))  # what was read before the damage
+        raise
     target.write(b"".join(lines))
     if progress is not None:
         progress(written)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import bz2
+import errno
 import gzip
+import lzma
+import random
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -66,3 +71,53 @@ def test_mistakes_are_explained(tmp_path: Path) -> None:
     with pytest.raises(AppError, match="cannot be written"):
         replay(source, tmp_path, 1.0)
     assert source.read_bytes() == b"a\n"
+
+
+LINES = [f"{random.Random(number).getrandbits(64):x}\n".encode() for number in range(5_000)]
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+@pytest.mark.parametrize("change", ["cut", "broken"])
+def test_a_damaged_archive_is_named_and_what_was_before_is_written(
+    tmp_path: Path, pack: Callable[[bytes], bytes], change: str
+) -> None:
+    """The cut one ended in a traceback, the broken one in "copy.log cannot be written"."""
+    packed = bytearray(pack(b"".join(LINES)))
+    if change == "cut":
+        del packed[-len(packed) // 4 :]
+    else:
+        middle = len(packed) // 2
+        packed[middle : middle + 1_000] = bytes(1_000)
+    source = tmp_path / "old.log.gz"
+    source.write_bytes(packed)
+    with pytest.raises(AppError, match="damaged") as refused:
+        replay(source, tmp_path / "copy.log", 0)
+    assert refused.value.values["path"] == source
+    if change == "cut":
+        written = (tmp_path / "copy.log").read_bytes()
+        assert b"".join(LINES).startswith(written)
+        assert written or pack is not gzip.compress
+
+
+def test_a_source_that_cannot_be_read_on_is_not_taken_for_the_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Lost:
+        def __enter__(self) -> Lost:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def __iter__(self) -> Lost:
+            return self
+
+        def __next__(self) -> bytes:
+            raise OSError(errno.EIO, "Input/output error")
+
+    source = tmp_path / "a.log"
+    source.write_bytes(b"a\n")
+    monkeypatch.setattr("app.stream.replay._open_source", lambda _: Lost())
+    with pytest.raises(AppError, match="Cannot read") as refused:
+        replay(source, tmp_path / "b.log", 1.0)
+    assert refused.value.values["path"] == source
