@@ -77,6 +77,7 @@ class StreamCache:
         self.evicted_tokens = 0
         self.asking_tokens = 0
         self._opening = opening
+        self._shifted = False
         self._batch = Batch(context.options.batch_tokens, context.options.sequences)
         self.clear()
 
@@ -183,12 +184,11 @@ class StreamCache:
         total = len(tokens)
         if not 1 <= total <= self.layout.reserve - self.asking_tokens:
             raise ValueError(f"{total} tokens do not fit the reserve of {self.layout.reserve}")
-        for start in range(0, total, self._batch.capacity):
-            chunk = tokens[start : start + self._batch.capacity]
+        for start, chunk in self._chunks(tokens):
             self._batch.clear()
             last = start + len(chunk) == total
             self._batch.extend(chunk, self.asking_end, ASKING, output_last=last)
-            self.context.decode(self._batch)
+            self._decode()
             self.asking_tokens += len(chunk)
             if progress is not None:
                 progress(self.asking_tokens, total)
@@ -208,7 +208,7 @@ class StreamCache:
             raise ValueError(f"the reserve of {self.layout.reserve} tokens is used up")
         self._batch.clear()
         row = self._batch.add(token, self.asking_end, (ASKING,), output=True)
-        self.context.decode(self._batch)
+        self._decode()
         self.asking_tokens += 1
         return self.context.logits(row)
 
@@ -222,7 +222,7 @@ class StreamCache:
         for start in range(0, len(self._opening), self._batch.capacity):
             self._batch.clear()
             self._batch.extend(self._opening[start : start + self._batch.capacity], start, STREAM)
-            self.context.decode(self._batch)
+            self._decode()
 
     def _groups(self, segments: Sequence[CachedSegment]) -> Iterator[list[CachedSegment]]:
         """Split into runs that are computed, and committed or undone, together."""
@@ -248,14 +248,14 @@ class StreamCache:
         observer: RowObserver | None,
     ) -> None:
         tokens = np.concatenate([segment.tokens for segment in group])
-        shifted = self._make_room(len(tokens))
+        self._make_room(len(tokens))
         position = self.stream_end
-        for start, chunk in self._chunks(tokens, shifted):
+        for start, chunk in self._chunks(tokens):
             self._batch.clear()
             self._batch.extend(chunk, position + start, STREAM)
             rows = self._wanted_rows(chunk, sampler)
             self._batch.outputs[rows] = 1
-            self.context.decode(self._batch)
+            self._decode()
             if observer is not None:
                 for row in rows:
                     observer(self.context.logits(row), int(chunk[row + 1]))
@@ -263,9 +263,13 @@ class StreamCache:
         self.window_tokens += len(tokens)
         self.appended_tokens += len(tokens)
 
-    def _chunks(self, tokens: TokenArray, shifted: bool) -> Iterator[tuple[int, TokenArray]]:
+    def _decode(self) -> None:
+        self.context.decode(self._batch)
+        self._shifted = False
+
+    def _chunks(self, tokens: TokenArray) -> Iterator[tuple[int, TokenArray]]:
         start = 0
-        size = _UNSTOPPABLE_ROWS if shifted else self._batch.capacity
+        size = _UNSTOPPABLE_ROWS if self._shifted else self._batch.capacity
         while start < len(tokens):
             yield start, tokens[start : start + size]
             start += size
@@ -278,17 +282,16 @@ class StreamCache:
         # The token after the chunk's last row is not known yet.
         return [row for row in sampler(chunk) if 0 <= row < len(chunk) - 1][:limit]
 
-    def _make_room(self, incoming: int) -> bool:
-        """Evict what is needed; says whether the window was shifted."""
+    def _make_room(self, incoming: int) -> None:
         count = self.layout.segments_to_evict(
             (len(segment.tokens) for segment in self.segments), self.window_tokens, incoming
         )
         if not count:
-            return False
+            return
         evicted = sum(len(self.segments.popleft().tokens) for _ in range(count))
         start, end = self.layout.sinks, self.stream_end
         self.context.remove(STREAM, start, start + evicted)
         self.context.shift(STREAM, start + evicted, end, -evicted)
         self.window_tokens -= evicted
         self.evicted_tokens += evicted
-        return True
+        self._shifted = True

@@ -20,6 +20,8 @@ class Activity(Enum):
     IDLE = "idle"
     INGESTING = "ingesting"
     ANSWERING = "answering"
+    RECOVERING = "recovering"
+    """Reading the standing log again after a failure: only a shutdown interrupts that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,7 @@ class CommandQueue:
                     self._waiting.segments.clear()
                     self._waiting.chars = self._skipped_segments = 0
                     self._waiting.reset = True
-                    if self._activity is not Activity.IDLE:
+                    if self._activity in (Activity.INGESTING, Activity.ANSWERING):
                         self._interrupt()
                 case Shutdown():
                     self._waiting.closing = True
@@ -137,12 +139,11 @@ class CommandQueue:
 
     def done(self) -> None:
         """The work handed out has ended; interruptions meant for it are void."""
-        with self._lock:
-            self._activity = Activity.IDLE
-            self._running_id = ""
-            self._stopped = False
-            if not self._waiting.closing:
-                self._calm()
+        self._turn_to(Activity.IDLE)
+
+    def recovering(self) -> None:
+        """The work handed out has failed and is being made good; ``done`` ends that too."""
+        self._turn_to(Activity.RECOVERING)
 
     def ingested(self, unread: Sequence[LogSegment]) -> None:
         """Say which of the segments handed out were not read; they are the next ones again."""
@@ -152,12 +153,26 @@ class CommandQueue:
                 self._waiting.segments.extendleft(reversed(unread))
                 self._waiting.chars += _chars(unread)
 
+    def given_up(self, segments: Sequence[LogSegment]) -> None:
+        """These segments were handed out and are lost: they count as passed over."""
+        with self._lock:
+            if not self._waiting.reset:
+                self._skipped_segments += len(segments)
+
     def drain(self) -> list[Ask]:
         """Every question that will not be answered any more."""
         with self._lock:
             asks = [*self._waiting.cancelled, *self._waiting.asks]
             self._waiting = _Waiting(closing=True)
             return asks
+
+    def _turn_to(self, activity: Activity) -> None:
+        with self._lock:
+            self._activity = activity
+            self._running_id = ""
+            self._stopped = False
+            if not self._waiting.closing:
+                self._calm()
 
     def _accept(self, segments: tuple[LogSegment, ...]) -> None:
         waiting = self._waiting

@@ -6,8 +6,9 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from app.engine.cache import TokenArray
 from app.engine.configuration import EngineConfig
 from app.engine.core import EngineCore
 from app.engine.messages import (
@@ -27,6 +28,7 @@ from app.engine.messages import (
     TokenText,
 )
 from app.engine.native.surface import DecodeAborted, NativeError
+from app.engine.pace import Pace
 from app.engine.process_memory import process_memory
 from app.engine.queueing import CommandQueue, Work
 from app.engine.text import LoopDetector, TextAssembler
@@ -43,7 +45,7 @@ _INGEST_TOKENS = 256
 class _Measurements:
     """Latest measured figures, for telemetry."""
 
-    ingest_tokens_per_s: float = 0.0
+    reading: Pace = field(default_factory=Pace)
     decode_tokens_per_s: float = 0.0
     ttft_ms: float = 0.0
     sent_at_s: float = 0.0
@@ -139,6 +141,9 @@ class EngineWorker:
         while not (work := self._queue.take(_INGEST_TOKENS)).closing:
             try:
                 self._perform(core, work)
+            except DecodeAborted:
+                # Outside of answers and log, only a shutdown interrupts; the queue knows of it.
+                logger.info("interrupted: %s", "reset" if work.reset else "work")
             except Exception as error:
                 logger.exception("work failed; the cache is read again")
                 self._problem(_unexpected(error))
@@ -154,7 +159,7 @@ class EngineWorker:
         elif work.reset:
             core.reset()
             self._read_segments = 0
-            self._emit(Ingested(0, 0, self._queue.waiting_segments, 0, "", 0))
+            self._tell_ingested(core, "", 0)
             self._telemetry(core, force=True)
         elif work.ask is not None:
             self._answer(core, work.ask)
@@ -163,14 +168,17 @@ class EngineWorker:
 
     def _recover(self, core: EngineCore) -> bool:
         # Whatever the failure left in the native cache, the standing segments are known.
+        self._queue.recovering()
         try:
-            core.context.abort_flag.clear()
             core.cache.rebuild()
+        except DecodeAborted:
+            return True  # a shutdown, which the queue hands out next
         except Exception as error:
             logger.exception("the cache could not be read again")
             self._problem(_unexpected(error), fatal=True)
             self._emit(EngineState(EnginePhase.FAILED))
             return False
+        self._tell_ingested(core, "", 0)
         self._phase(core, EnginePhase.READY)
         return True
 
@@ -178,30 +186,37 @@ class EngineWorker:
         self._phase(core, EnginePhase.INGESTING)
         cached = [core.segment(segment) for segment in segments]
         before, started_s = core.cache.appended_tokens, time.monotonic()
-        standing = core.ingest([item for item in cached if item is not None])
+        try:
+            standing = core.ingest([item for item in cached if item is not None])
+        except Exception:
+            self._queue.given_up(segments)
+            raise
         taken = _taken(cached, standing)
         self._queue.ingested(segments[taken:])
-        read = core.cache.appended_tokens - before
-        elapsed_s = time.monotonic() - started_s
-        if read and elapsed_s > 0:
-            self._measured.ingest_tokens_per_s = read / elapsed_s
-        waiting = self._queue.waiting_segments
+        if taken == len(segments):
+            # The time of an interrupted batch says nothing about the speed of reading.
+            read_tokens = core.cache.appended_tokens - before
+            self._measured.reading.add(read_tokens, time.monotonic() - started_s)
         if taken:
             self._read_segments += taken
             last = segments[taken - 1]
-            self._emit(
-                Ingested(
-                    core.cache.appended_tokens,
-                    self._read_segments,
-                    waiting,
-                    self._queue.skipped_segments,
-                    last.source,
-                    last.last_line,
-                )
-            )
+            self._tell_ingested(core, last.source, last.last_line)
+        waiting = self._queue.waiting_segments
         if not waiting:
             self._phase(core, EnginePhase.READY)
         self._telemetry(core, force=not waiting)
+
+    def _tell_ingested(self, core: EngineCore, source: str, last_line: int) -> None:
+        self._emit(
+            Ingested(
+                core.cache.appended_tokens,
+                self._read_segments,
+                self._queue.waiting_segments,
+                self._queue.skipped_segments,
+                source,
+                last_line,
+            )
+        )
 
     def _answer(self, core: EngineCore, ask: Ask) -> None:
         self._phase(core, EnginePhase.ANSWERING)
@@ -211,7 +226,7 @@ class EngineWorker:
             writing.prefill_tokens = len(tokens)
             self._emit(PrefillProgress(ask.answer_id, 0, len(tokens)))
             with core.cache.question():
-                finish = self._write(core, ask, writing)
+                finish = self._write(core, ask, tokens, writing)
                 writing.close()
         except DecodeAborted:
             finish = self._interrupted_as()
@@ -228,8 +243,9 @@ class EngineWorker:
         self._phase(core, EnginePhase.READY)
         self._telemetry(core, force=True)
 
-    def _write(self, core: EngineCore, ask: Ask, writing: _Writing) -> FinishReason:
-        tokens = core.question_tokens(ask)
+    def _write(
+        self, core: EngineCore, ask: Ask, tokens: TokenArray, writing: _Writing
+    ) -> FinishReason:
         loop = LoopDetector()
         for accepted in core.answer(ask, tokens, writing.progress):
             for token in accepted:
@@ -308,7 +324,7 @@ class EngineWorker:
                 ),
                 perplexity=core.perplexity.value,
                 perplexity_tokens=core.perplexity.samples,
-                ingest_tokens_per_s=self._measured.ingest_tokens_per_s,
+                ingest_tokens_per_s=self._measured.reading.tokens_per_s,
                 decode_tokens_per_s=self._measured.decode_tokens_per_s,
                 ttft_ms=self._measured.ttft_ms,
             )

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pickle
 import queue
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
+from app.engine.cache import CachedSegment, StreamCache
 from app.engine.configuration import EngineConfig
+from app.engine.core import EngineCore
 from app.engine.messages import (
     AnswerEnd,
     Ask,
@@ -29,6 +31,7 @@ from app.engine.messages import (
     Telemetry,
     TokenText,
 )
+from app.engine.native.surface import NativeError
 from app.engine.worker import EngineWorker
 
 EventType = TypeVar("EventType")
@@ -249,3 +252,71 @@ def test_fewer_sinks_than_the_opening_roll_out_with_the_log(tiny_model: Path) ->
     assert telemetry.cache.sink_tokens == 4
     assert telemetry.cache.window_tokens > 0, "the rest of the opening stands in the window"
     host.close()
+
+
+def test_after_a_native_failure_the_log_is_read_again_and_the_loss_is_counted(
+    tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = Host(config(tiny_model))
+    host.worker.submit(log(1, 4))
+    host.wait(Ingested, lambda event: event.waiting_segments == 0)
+    ingest = EngineCore.ingest
+    failures = iter([NativeError("llama_decode", -3, "computation failed")])
+
+    def fail_once(core: EngineCore, segments: Sequence[CachedSegment]) -> int:
+        for failure in failures:
+            core.context.clear()
+            raise failure
+        return ingest(core, segments)
+
+    monkeypatch.setattr(EngineCore, "ingest", fail_once)
+    host.worker.submit(log(5, 6))
+    problem = host.wait(EngineProblem)
+    assert "llama_decode" in problem.message.format(**problem.values)
+    assert not problem.fatal
+    told = host.wait(Ingested)
+    assert told.read_segments + told.skipped_segments == 6, "the lost lines are counted"
+    host.worker.submit(log(7, 8))
+    host.wait(Ingested, lambda event: event.last_line == 8)
+    host.ask("q")
+    end = host.end("q")
+    assert end.finish in (FinishReason.COMPLETE, FinishReason.LENGTH)
+    telemetry = host.wait(Telemetry)
+    assert telemetry.cache.window_tokens > 100, "lines 1 to 4 stand again"
+    host.close()
+
+
+def test_a_question_asked_while_the_log_is_read_again_waits(
+    tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = Host(config(tiny_model))
+    host.worker.submit(log(1, 8))
+    host.wait(Ingested, lambda event: event.waiting_segments == 0)
+    rebuild = StreamCache.rebuild
+
+    def ask_meanwhile(cache: StreamCache) -> None:
+        host.ask("meanwhile")
+        host.worker.submit(Stop("another"))
+        rebuild(cache)
+
+    monkeypatch.setattr(StreamCache, "rebuild", ask_meanwhile)
+    monkeypatch.setattr(
+        EngineCore, "question_tokens", raise_once(EngineCore.question_tokens, RuntimeError("bug"))
+    )
+    host.ask("fails")
+    assert host.end("fails").finish is FinishReason.ERROR
+    assert host.end("meanwhile").finish in (FinishReason.COMPLETE, FinishReason.LENGTH)
+    telemetry = host.wait(Telemetry)
+    assert telemetry.cache.window_tokens > 200, "the whole log stands again"
+    host.close()
+
+
+def raise_once(method: Callable[..., Any], error: Exception) -> Callable[..., Any]:
+    errors = iter([error])
+
+    def wrapped(*arguments: Any) -> Any:
+        for first in errors:
+            raise first
+        return method(*arguments)
+
+    return wrapped
