@@ -19,18 +19,19 @@ _COMPRESSED = {
     b"\xfd7zXZ\x00": "xz",
 }
 # What is not a log at all, or only after it has been unpacked or exported.
+# Whole sentences: in other languages the words around a kind depend on it.
 _REFUSED = {
-    b"PK\x03\x04": "a zip archive or office document",
-    b"\x28\xb5\x2f\xfd": "a zstandard archive",
-    b"7z\xbc\xaf\x27\x1c": "a 7z archive",
-    b"Rar!\x1a\x07": "a rar archive",
-    b"\x7fELF": "a program",
-    b"\x89PNG": "a picture",
-    b"\xff\xd8\xff": "a picture",
-    b"%PDF-": "a PDF document",
-    b"SQLite format 3\x00": "a database",
-    b"ElfFile\x00": "a Windows event log",
-    b"GGUF": "a language model",
+    b"PK\x03\x04": "{path} is not a text log but a zip archive or office document.",
+    b"\x28\xb5\x2f\xfd": "{path} is not a text log but a zstandard archive.",
+    b"7z\xbc\xaf\x27\x1c": "{path} is not a text log but a 7z archive.",
+    b"Rar!\x1a\x07": "{path} is not a text log but a rar archive.",
+    b"\x7fELF": "{path} is not a text log but a program.",
+    b"\x89PNG": "{path} is not a text log but a picture.",
+    b"\xff\xd8\xff": "{path} is not a text log but a picture.",
+    b"%PDF-": "{path} is not a text log but a PDF document.",
+    b"SQLite format 3\x00": "{path} is not a text log but a database.",
+    b"ElfFile\x00": "{path} is not a text log but a Windows event log.",
+    b"GGUF": "{path} is not a text log but a language model.",
 }
 _MAGIC_BYTES = 16
 
@@ -56,16 +57,11 @@ def check_readable(path: Path) -> None:
                 path=path,
             )
         with open_shared(path) as file:
-            kind = refused_kind(file.read(_MAGIC_BYTES))
+            refusal = no_text_log(path, file.read(_MAGIC_BYTES))
     except OSError as error:
         raise cannot_read(path, error) from error
-    if kind:
-        raise AppError(
-            "{path} is not a text log but {kind}.",
-            "Unpack or export it as text, then open the text file.",
-            path=path,
-            kind=kind,
-        )
+    if refusal is not None:
+        raise refusal
 
 
 def cannot_read(path: Path, error: OSError) -> AppError:
@@ -86,9 +82,13 @@ def cannot_read(path: Path, error: OSError) -> AppError:
     )
 
 
-def refused_kind(head: bytes) -> str:
-    """What kind of non-log a file's first bytes announce; empty for a log."""
-    return next((kind for magic, kind in _REFUSED.items() if head.startswith(magic)), "")
+def no_text_log(path: Path, head: bytes) -> AppError | None:
+    """Why a file whose first bytes are ``head`` is not read; None for a log."""
+    for magic, sentence in _REFUSED.items():
+        if head.startswith(magic):
+            hint = "Unpack or export it as text, then open the text file."
+            return AppError(sentence, hint, path=path)
+    return None
 
 
 def compression_of(head: bytes) -> str:

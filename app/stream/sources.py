@@ -16,9 +16,9 @@ from typing import BinaryIO, Protocol
 from app.stream.opening import (
     cannot_read,
     compression_of,
+    no_text_log,
     open_decompressing,
     open_shared,
-    refused_kind,
 )
 
 _HEAD_BYTES = 256
@@ -159,10 +159,10 @@ class FileSource:
         except FileNotFoundError:
             return self._missing()
         head = file.read(_HEAD_BYTES)
-        kind = refused_kind(head)
-        if kind:
+        refusal = no_text_log(self.path, head)
+        if refusal is not None:
             file.close()
-            return self._failed("{name} is not a text log but {kind}.", values={"kind": kind})
+            return self._failed(refusal.message_template, values=refusal.values)
         compression = compression_of(head)
         if compression:
             self._compressed_bytes = os.fstat(file.fileno()).st_size

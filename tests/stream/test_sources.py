@@ -248,6 +248,12 @@ def test_what_is_no_log_is_refused_in_words(
     with pytest.raises(AppError, match=word) as refused:
         check_readable(path)
     assert refused.value.hint
+    # The kind is no English word in a sentence of another language: each has its own sentence.
+    assert refused.value.values == {"path": path}
+    watch = Watch(path)
+    watch.read()
+    assert watch.source.state is SourceState.FAILED
+    assert watch.notes == [refused.value.message_template]
 
 
 def test_a_folder_a_missing_file_and_a_pipe_are_refused_in_words(tmp_path: Path) -> None:
