@@ -51,7 +51,7 @@ class Controller(QObject):
         self._app = app
         self._session: SessionLike | None = None
         self._unsubscribe: Callable[[], None] | None = None
-        self._running: str | None = None
+        self._open: dict[str, str] = {}
         self._engine = EngineState(EnginePhase.LOADING)
         self._telemetry = Telemetry()
         self._fetch: ModelFetch | None = None
@@ -98,6 +98,8 @@ class Controller(QObject):
         self._unsubscribe = session.subscribe(self.on_event)
         self.window.log.set_store(session.store)
         self.window.conversation.set_suggestions(session.suggestions)
+        self._open.clear()
+        self.window.conversation.set_answering(False)
         self.window.header.engine.show_state(self._engine, session.profile)
 
     def detach(self) -> None:
@@ -169,18 +171,17 @@ class Controller(QObject):
             self.post(notice)
 
     def _on_started(self, answer_id: str, question: str) -> None:
-        self._running = answer_id
+        self._open[answer_id] = question
         self.window.show_conversation()
+        self.window.conversation.set_answering(True)
         if self.window.conversation.turn_of(answer_id) is None:
             self.window.conversation.begin(answer_id, question)
-        self.window.conversation.bar.set_answering(True)
 
     def _on_finished(self, event: AnswerFinished) -> None:
         answer = event.answer
         self.window.conversation.finish(answer)
-        if self._running in (None, answer.id):
-            self._running = None
-            self.window.conversation.bar.set_answering(False)
+        self._open.pop(answer.id, None)
+        self.window.conversation.set_answering(bool(self._open))
         self.window.log.set_cited([(item.source, item.line) for item in answer.citations])
         self.answered.emit(answer)
 
@@ -200,8 +201,11 @@ class Controller(QObject):
     # --- what the operator does ---------------------------------------------------------------
 
     def ask(self, question: str) -> None:
-        """Ask the session; the field is emptied once the question is taken."""
-        if self._session is None:
+        """Ask the session; the field is emptied once the question is taken.
+
+        A question that still waits for its answer is not asked again: a gloved hand taps twice.
+        """
+        if self._session is None or question in self._open.values():
             return
         try:
             self._session.ask(question)
@@ -211,9 +215,9 @@ class Controller(QObject):
         self.window.conversation.bar.clear()
 
     def stop(self) -> None:
-        """Stop the answer being written."""
+        """Stop the answer being written, and questions that wait behind it."""
         if self._session is not None:
-            self._session.stop(self._running)
+            self._session.stop(None)
 
     def open_files(self, paths: Sequence[Path]) -> None:
         """Follow log files; what cannot be opened is said, the others are opened all the same."""

@@ -54,6 +54,7 @@ QPushButton[kind="chip"] {
     border-radius: ${px23}px; padding: 0 ${px16}px;
 }
 QPushButton[kind="chip"]:focus { border: 2px solid $touchable; }
+QPushButton[kind="chip"]:disabled { color: $secondary; }
 QPushButton[kind="segment"] {
     background: transparent; border: 1px solid transparent; color: $secondary;
     border-radius: ${px6}px; padding: 0 ${px12}px; min-height: ${px42}px;

@@ -19,7 +19,7 @@ from app.answers.messages import (
     Notice,
 )
 from app.engine.messages import FinishReason
-from app.errors import AppError, UsageError
+from app.errors import AppError
 from app.stream.records import Record, Severity
 from app.stream.store import LogStore
 from app.ui.session_api import SessionEvent
@@ -108,7 +108,8 @@ class FakeSession:
         self.profile = "standard"
         self.suggestions: tuple[str, ...] = ("Why did line 3 stop?", "Which alarms repeat?")
         self.asked: list[str] = []
-        self.stopped: list[str | None] = []
+        self.open_ids: list[str] = []
+        self.stopped: list[str] = []
         self.files: list[Path] = []
         self.started = False
         self.closed = False
@@ -120,6 +121,8 @@ class FakeSession:
 
     def emit(self, event: SessionEvent) -> None:
         """Tell every subscriber."""
+        if isinstance(event, AnswerFinished) and event.answer.id in self.open_ids:
+            self.open_ids.remove(event.answer.id)
         for callback in list(self._subscribers):
             callback(event)
 
@@ -138,14 +141,15 @@ class FakeSession:
 
     def ask(self, question: str) -> str:
         if not question.strip():
-            raise UsageError("The question is empty.", "Type or choose a question.")
+            raise AppError("There is no question.", "Type or choose one, then press Ask.")
         self.asked.append(question)
         answer_id = f"a{len(self.asked)}"
+        self.open_ids.append(answer_id)
         self.emit(AnswerStarted(answer_id, question))
         return answer_id
 
     def stop(self, answer_id: str | None = None) -> None:
-        self.stopped.append(answer_id)
+        self.stopped += [item for item in self.open_ids if answer_id in (None, item)]
 
     # --- what a test makes happen ---------------------------------------------------------------
 

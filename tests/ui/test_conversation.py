@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.answers.messages import (
@@ -52,6 +54,21 @@ def test_the_button_asks_then_stops_in_the_same_place(bench: Bench, qtbot: QtBot
     qtbot.keyClick(bench.window, Qt.Key.Key_Escape)
     assert bench.session.stopped == ["a1", "a1"]
     bench.session.emit(AnswerFinished(answer("a1", finish=FinishReason.STOPPED)))
+    assert bar.button.text() == "Ask"
+
+
+def test_stop_reaches_the_answer_on_the_screen_and_what_waits_behind_it(
+    bench: Bench, qtbot: QtBot
+) -> None:
+    bar = bench.window.conversation.bar
+    ask(bench, qtbot, "Why did line 3 stop?")
+    bench.session.ask("Which alarms repeat?")  # by another front end of the session
+    bench.session.emit(AnswerText("a1", "Line 3 stopped"))
+    qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton)
+    assert bench.session.stopped == ["a1", "a2"]
+    bench.session.emit(AnswerFinished(answer("a1", finish=FinishReason.STOPPED)))
+    assert bar.button.text() == "Stop", "one is still open"
+    bench.session.emit(AnswerFinished(answer("a2", finish=FinishReason.STOPPED)))
     assert bar.button.text() == "Ask"
 
 
@@ -162,6 +179,46 @@ def test_a_suggestion_is_asked_by_one_tap(bench: Bench, qtbot: QtBot) -> None:
     qtbot.mouseClick(welcome[0], Qt.MouseButton.LeftButton)
     assert bench.session.asked == ["What & why?"]
     assert conversation.chips.isVisible()
+
+
+def offered(bench: Bench) -> list[QWidget]:
+    """The suggestions that may be tapped, from left to right."""
+    chips = bench.window.conversation.chips.findChildren(QPushButton)
+    return sorted((chip for chip in chips if chip.isVisible()), key=lambda chip: chip.x())
+
+
+def click(window: QWidget, place: QPoint) -> None:
+    """A click at a place of the window, whatever is there."""
+    QTest.mouseClick(window.windowHandle(), Qt.MouseButton.LeftButton, pos=place)
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_a_suggestion_that_is_tapped_twice_is_asked_once(
+    bench: Bench, qtbot: QtBot, at_once: bool
+) -> None:
+    """Whether its answer takes a while or is computed before the second tap lands."""
+    window, session = bench.window, bench.session
+    session.write_answer(answer("a0"))
+    qtbot.waitUntil(lambda: len(offered(bench)) == 2 and offered(bench)[0].width() > 100)
+    chip = offered(bench)[0]
+    place = chip.mapTo(window, chip.rect().center())
+    click(window, place)
+    assert session.asked == ["Why did line 3 stop?"]
+    if at_once:
+        session.write_answer(answer("a1"))
+    qtbot.waitUntil(lambda: isinstance(window.childAt(place), QPushButton))
+    click(window, place)
+    assert session.asked == ["Why did line 3 stop?"]
+    session.write_answer(answer("a1"))
+    qtbot.waitUntil(lambda: all(chip.isEnabled() for chip in offered(bench)))
+    click(window, place)
+    assert session.asked == ["Why did line 3 stop?"] * 2
+
+
+def test_a_question_that_is_open_is_not_asked_again(bench: Bench) -> None:
+    bench.controller.ask("Why did line 3 stop?")
+    bench.controller.ask("Why did line 3 stop?")
+    assert bench.session.asked == ["Why did line 3 stop?"]
 
 
 def test_an_old_answer_makes_room_after_many(bench: Bench) -> None:

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QPushButton,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.answers.messages import Answer
 from app.ui import theme
@@ -40,6 +48,12 @@ class Conversation(QWidget):
         self._placing = False
         self._low = False
         self._suggestions: tuple[str, ...] = ()
+        self._offered: list[QPushButton] = []
+        # Code answers some questions before a gloved hand's second tap has landed.
+        self._second_tap = QTimer(self)
+        self._second_tap.setSingleShot(True)
+        self._second_tap.setInterval(QApplication.doubleClickInterval())
+        self._second_tap.timeout.connect(self._set_taps)
         self.show_words = Throttle(self._show_words, _WORDS_MS, self)
         self.bar = QuestionBar()
         self.bar.asked.connect(self.asked)
@@ -158,6 +172,11 @@ class Conversation(QWidget):
         )
         self._placing = False
 
+    def set_answering(self, answering: bool) -> None:
+        """A question is open, or none: it takes Ask and the suggestions out of reach."""
+        self.bar.set_answering(answering)
+        self._set_taps()
+
     # --- suggestions --------------------------------------------------------------------------
 
     def set_suggestions(self, questions: tuple[str, ...]) -> None:
@@ -181,7 +200,18 @@ class Conversation(QWidget):
         items = (self._welcome_chips.itemAt(place) for place in range(self._welcome_chips.count()))
         return [item.widget() for item in items if item is not None]
 
+    def _tapped(self, question: str) -> None:
+        self._second_tap.start()
+        self._set_taps()
+        self.asked.emit(question)
+
+    def _set_taps(self) -> None:
+        may_tap = not self.bar.answering and not self._second_tap.isActive()
+        for chip in self._offered:
+            chip.setEnabled(may_tap)
+
     def _show_suggestions(self) -> None:
+        self._offered.clear()
         self.chips.clear()
         while self._welcome_chips.count():
             widget = self._welcome_chips.takeAt(0).widget()
@@ -199,11 +229,13 @@ class Conversation(QWidget):
             # A mnemonic would eat an ampersand of the question.
             chip.setText(shown.replace("&", "&&"))
             chip.setAccessibleName(question)
-            chip.clicked.connect(lambda _on=False, text=question: self.asked.emit(text))
+            chip.clicked.connect(lambda _on=False, text=question: self._tapped(text))
+            self._offered.append(chip)
             if asked_before:
                 self.chips.add(chip)
             else:
                 self._welcome_chips.addWidget(chip)
+        self._set_taps()
 
     # --- words --------------------------------------------------------------------------------
 
