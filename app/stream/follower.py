@@ -22,11 +22,21 @@ _IDLE_S = 1.0
 
 @dataclass(slots=True)
 class Losses:
-    """What was not read, not decoded or not kept, since the source was opened."""
+    """What was not read, not decoded or not kept, since the source was opened.
+
+    Attributes:
+        lost_bytes: known to have been written, never read.
+        undecodable: places where bytes were replaced by U+FFFD.
+        cut_lines: giant lines of which the beginning was kept.
+        cut_bytes: left out of giant lines and of holes.
+        hole_bytes: the part of them that was NULs where a file was emptied under its writer.
+    """
 
     lost_bytes: int = 0
     undecodable: int = 0
     cut_lines: int = 0
+    cut_bytes: int = 0
+    hole_bytes: int = 0
 
 
 class Follower:
@@ -91,10 +101,13 @@ class Follower:
     @property
     def losses(self) -> Losses:
         """What was lost so far."""
+        earlier, reader = self._earlier, self._reader
         return Losses(
             self._source.lost_bytes,
-            self._earlier.undecodable + self._reader.undecodable,
-            self._earlier.cut_lines + self._reader.cut_lines,
+            earlier.undecodable + reader.undecodable,
+            earlier.cut_lines + reader.cut_lines,
+            earlier.cut_bytes + reader.cut_bytes,
+            earlier.hole_bytes + reader.hole_bytes,
         )
 
     def take_notes(self) -> list[SourceNote]:
@@ -112,7 +125,6 @@ class Follower:
             return True
         if read.data:
             self._take(self._reader.feed(read.data))
-            self._note_losses()
         if read.at_end:
             self._reach_end(read)
         elif read.existing_read and not self.caught_up and self._reader.partial() is None:
@@ -134,6 +146,7 @@ class Follower:
 
     def _take(self, lines: list[str]) -> None:
         """Whole lines have come."""
+        self._note_losses()
         if not lines:
             return
         first = self._next_number
@@ -192,8 +205,7 @@ class Follower:
         """The file is complete; another takes its place, numbered from 1 again."""
         self._take(self._reader.settle())
         self._show_partial()
-        self._earlier.undecodable += self._reader.undecodable
-        self._earlier.cut_lines += self._reader.cut_lines
+        self._earlier = self.losses
         self._reader = LineReader()
         self._parser = LineParser(self.name, self._miner, self._written_at_s())
         self._next_number = 1
@@ -201,7 +213,7 @@ class Follower:
         self._told.clear()
 
     def _note_losses(self) -> None:
-        """Say once per file that bytes could not be decoded or lines were too long."""
+        """Say once per file that bytes could not be decoded or were left out."""
         if self._reader.undecodable:
             self._note_once(
                 "undecodable",
@@ -210,6 +222,11 @@ class Follower:
             )
         if self._reader.cut_lines:
             self._note_once("cut", "{name} has lines longer than 64 KiB; their beginning is shown.")
+        if self._reader.hole_bytes:
+            self._note_once(
+                "hole",
+                "{name} has gaps of NUL bytes, as if emptied under its writer; none is shown.",
+            )
 
     def _note_once(self, topic: str, text: str, **values: object) -> None:
         if text and topic not in self._told:

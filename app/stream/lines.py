@@ -18,7 +18,8 @@ class RawLines:
 
     Nothing is changed: the blocks given back, one after the other, and then ``pending`` are the
     input, except that a line longer than ``MAX_LINE_BYTES`` keeps only its beginning (and a
-    hole of NULs at the start of a line is left out); ``cut_bytes`` counts what was dropped.
+    hole of NULs at the start of a line is left out); ``cut_bytes`` counts what was dropped,
+    ``hole_bytes`` the part of it that holes were.
 
     A lone CR ends a line only in files that have no LF at all, so that line numbers agree with
     every other tool's.
@@ -36,6 +37,7 @@ class RawLines:
         self.cr_ends_lines: bool | None = None
         self.cut_bytes = 0
         self.cut_lines = 0
+        self.hole_bytes = 0
 
     def feed(self, data: bytes) -> bytes:
         """Take bytes, return the whole lines now complete (may be empty)."""
@@ -129,6 +131,7 @@ class RawLines:
         kept = data.lstrip(b"\0")
         self._in_hole = not kept
         self.cut_bytes += len(data) - len(kept)
+        self.hole_bytes += len(data) - len(kept)
         return kept
 
 
@@ -170,6 +173,11 @@ class LineReader:
     def cut_bytes(self) -> int:
         """Bytes left out of giant lines and holes so far."""
         return self._long_bytes_in_blocks + (self._raw.cut_bytes if self._raw else 0)
+
+    @property
+    def hole_bytes(self) -> int:
+        """NUL bytes of holes left out so far; they count among ``cut_bytes`` as well."""
+        return self._raw.hole_bytes if self._raw else 0
 
     def feed(self, data: bytes) -> list[str]:
         """Take bytes, return the lines now complete, without line ends and ANSI sequences."""

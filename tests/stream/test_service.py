@@ -191,6 +191,29 @@ def test_undecodable_bytes_are_counted_and_announced(tmp_path: Path) -> None:
         assert any("not valid {encoding}" in note for note in running.notes())
 
 
+def test_a_hole_of_nul_bytes_is_counted_and_announced_once(tmp_path: Path) -> None:
+    """A file truncated under a writer that does not append; it was passed over in silence."""
+    path = tmp_path / "line.log"
+    path.write_bytes(bytes(200_000) + b"12:00:01 a\n" + bytes(2_000) + b"12:00:02 b\n")
+    with Running() as running:
+        running.service.add_file(path, follow=False)
+        assert running.service.wait_read(WAIT_S)
+        losses = running.service.losses()["line.log"]
+        # The second hole came in the middle of a read; it stays in its line and loses nothing.
+        assert (losses.hole_bytes, losses.cut_bytes) == (200_000, 200_000)
+        assert len([note for note in running.notes() if "gaps of NUL bytes" in note]) == 1
+
+
+def test_what_was_left_out_of_a_giant_line_is_counted(tmp_path: Path) -> None:
+    path = tmp_path / "line.log"
+    path.write_bytes(b"x" * 200_000 + b"\nnext\n")
+    with Running() as running:
+        running.service.add_file(path, follow=False)
+        assert running.wait_lines(2)[1] == "next"
+        losses = running.service.losses()["line.log"]
+        assert (losses.cut_lines, losses.cut_bytes, losses.hole_bytes) == (1, 134_464, 0)
+
+
 def test_what_is_assumed_about_times_is_said_once(tmp_path: Path) -> None:
     path = tmp_path / "host.log"
     append(path, "".join(f"Jun 14 15:16:{s:02} combo sshd[1]: x\n" for s in range(60)))
