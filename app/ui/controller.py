@@ -274,7 +274,10 @@ class Controller(QObject):
             self._spawn(self._load_answer(self._session, answer_id))
 
     async def _load_answer(self, session: SessionLike, answer_id: str) -> None:
-        answer = await session.history.load(answer_id)
+        try:
+            answer = await session.history.load(answer_id)
+        finally:
+            self.window.history.end_opening(answer_id)
         self.window.history.show_answer(answer)
         self.window.log.set_cited([(item.source, item.line) for item in answer.citations])
 

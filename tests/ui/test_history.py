@@ -78,6 +78,26 @@ def test_an_answer_that_is_gone_is_said(bench: Bench, run: Run) -> None:
     assert bench.window.notices.message.text() == "The answer nowhere is not in the history."
 
 
+def test_an_answer_that_could_not_be_opened_may_be_tapped_again(
+    bench: Bench, run: Run, qtbot: QtBot
+) -> None:
+    remember(bench)
+    page, history = bench.window.history, bench.session.history
+
+    async def story() -> None:
+        bench.window.toggle_history()
+        await until(lambda: len(questions(bench)) == 3)
+        place = page.list.visualRect(page.model.index(2)).center()
+        kept, history.answers = history.answers, []
+        qtbot.mouseClick(page.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        await until(bench.window.notices.isVisible)
+        history.answers = kept
+        qtbot.mouseClick(page.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        await until(lambda: page.turn is not None and page.turn.isVisible())
+
+    run(story())
+
+
 def test_a_new_question_leads_back_to_the_conversation(bench: Bench, run: Run) -> None:
     async def story() -> None:
         bench.window.toggle_history()

@@ -164,7 +164,6 @@ class HistoryPage(QWidget):
 
     def show_answer(self, answer: Answer) -> None:
         """Show an old answer with its evidence as it was."""
-        self._opening = ""
         self.turn = Turn(answer.id, answer.question, self._severity_of)
         self.turn.citation_chosen.connect(self.citation_chosen)
         self.turn.finish(answer)
@@ -177,6 +176,11 @@ class HistoryPage(QWidget):
         self.scroller.setWidget(page)
         self.pages.setCurrentIndex(1)
         self.search.hide()
+
+    def end_opening(self, answer_id: str) -> None:
+        """An answer was loaded or could not be: a tap on its entry asks for it again."""
+        if self._opening == answer_id:
+            self._opening = ""
 
     def go_back(self) -> None:
         """From an answer to the list, from the list to the conversation."""
