@@ -10,7 +10,6 @@ from PySide6.QtGui import (
     QDragEnterEvent,
     QDropEvent,
     QKeySequence,
-    QPixmap,
     QResizeEvent,
     QShortcut,
 )
@@ -195,7 +194,3 @@ class MainWindow(QWidget):
     def retranslate(self) -> None:
         """Take every text again in the language in force."""
         self.setAccessibleName(self.tr("Anchorline console"))
-
-    def picture(self) -> QPixmap:
-        """The window as it looks now."""
-        return self.grab()
