@@ -25,6 +25,7 @@ async def first_answer(console: Console, out: TextIO | None = None) -> int:
     stream = out if out is not None else sys.stdout
     events: asyncio.Queue[SessionEvent] = asyncio.Queue()
     unsubscribe = console.session.subscribe(events.put_nowait)
+    streamed: dict[str, str] = {}
     try:
         waiting = list(console.session.suggestions[:1])
         if waiting:
@@ -35,11 +36,12 @@ async def first_answer(console: Console, out: TextIO | None = None) -> int:
                 case Suggestions(questions) if questions and not waiting:
                     waiting = [questions[0]]
                     _ask(console, questions[0], stream)
-                case AnswerText(_, text):
+                case AnswerText(answer_id, text):
+                    streamed[answer_id] = streamed.get(answer_id, "") + text
                     stream.write(text)
                     stream.flush()
                 case AnswerFinished(answer):
-                    _print_answer(answer, stream)
+                    _print_answer(answer, streamed.get(answer.id, ""), stream)
                     return 0 if answer.finish is not FinishReason.ERROR else 2
                 case Notice():
                     _print_notice(event, stream)
@@ -55,10 +57,13 @@ def _ask(console: Console, question: str, stream: TextIO) -> None:
     console.ask(question)
 
 
-def _print_answer(answer: Answer, stream: TextIO) -> None:
+def _print_answer(answer: Answer, streamed: str, stream: TextIO) -> None:
     """The checked answer replaces what was streamed; it is printed again only where they differ."""
     stream.write("\n\n")
-    if answer.finish is not FinishReason.STOPPED and answer.abstained:
+    # What the check does to blanks and line ends alone is no other answer.
+    if answer.text.split() != streamed.split() and answer.text:
+        if streamed:
+            stream.write("Checked answer:\n")
         stream.write(f"{answer.text}\n\n")
     for citation in answer.citations:
         stream.write(f"  {citation.source}:{citation.line}: {citation.text}\n")

@@ -182,6 +182,27 @@ def test_unattended_the_first_suggestion_is_asked_and_its_answer_printed() -> No
     assert "line3.log:2: event 2" in printed
 
 
+@pytest.mark.parametrize(
+    ("checked", "printed_again"),
+    [("Line 3\nstopped.", False), ("Line 3 stopped [1].", True), ("", False)],
+)
+def test_unattended_the_checked_answer_is_printed_where_it_is_another(
+    checked: str, printed_again: bool
+) -> None:
+    class Checking(FakeSession):
+        def ask(self, question: str) -> str:
+            answer_id = super().ask(question)
+            self.write_answer(answer(answer_id, text=checked), ("Line 3 ", "stopped."))
+            return answer_id
+
+    out = io.StringIO()
+    assert run_console(Checking, drive=lambda console: first_answer(console, out)) == 0
+    printed = out.getvalue()
+    assert "Line 3 stopped." in printed
+    assert ("Checked answer:\nLine 3 stopped [1]." in printed) is printed_again
+    assert printed.count("stopped") == 1 + printed_again
+
+
 def test_unattended_suggestions_may_come_late() -> None:
     session = AnsweringSession()
     session.suggestions = ()
