@@ -20,7 +20,8 @@ _UNPACKED_BLOCKS = 16
 class TextBlocks:
     """Appended lines, found again by index; not thread-safe by itself.
 
-    A closed block never changes, so a reader may hold it without a lock.
+    The bytes of a closed block never change (another block takes its place), so a reader may hold
+    them without a lock.
     """
 
     def __init__(self) -> None:
@@ -53,14 +54,19 @@ class TextBlocks:
             if len(self._open) >= _BLOCK_BYTES:
                 self._close_block()
 
-    def replace_last(self, text: str) -> None:
-        """Put another text in the place of the last line."""
-        last = len(self) - 1
-        if last < self._first_lines[-1]:
-            self._reopen_block()
-        start = self._starts.int_at(last)
-        del self._open[start:]
-        self._open += _encode(text)
+    def replace(self, index: int, text: str) -> None:
+        """Put another text in the place of a line; costs work for its block only."""
+        block = self.block_at(index)
+        stop = self._last_line(block)
+        data = bytearray(self._plain(block))
+        start = self._starts.int_at(index)
+        end = self._starts.int_at(index + 1) if index + 1 < stop else len(data)
+        line = _encode(text)
+        data[start:end] = line
+        longer = len(line) - (end - start)
+        for later in range(index + 1, stop):
+            self._starts.set(later, self._starts.int_at(later) + longer)
+        self._put_block(block, data)
 
     def text(self, index: int) -> str:
         """One line."""
@@ -124,9 +130,13 @@ class TextBlocks:
             self._closed[self._packed] = zlib.compress(self._closed[self._packed], 1)
             self._packed += 1
 
-    def _reopen_block(self) -> None:
-        self._open = bytearray(self._closed.pop())
-        self._first_lines.pop()
+    def _put_block(self, block: int, data: bytearray) -> None:
+        self._unpacked.pop(block, None)
+        if block == len(self._closed):
+            self._open = data
+        else:
+            plain = bytes(data)
+            self._closed[block] = zlib.compress(plain, 1) if block < self._packed else plain
 
     def _slice(self, block: int, start: int, stop: int, *, whole: bool) -> list[str]:
         data = self._plain(block)

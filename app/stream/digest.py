@@ -148,6 +148,13 @@ class Digest:
         for record in records:
             self._add_live(source, record)
 
+    def grown(self, record: Record) -> None:
+        """A line that was added before is longer now; it is passed on again, and not counted."""
+        source = self._source(record.source)
+        text = source.shortener.full(record)
+        self._spend(text)
+        self._emit(text, record.number, record.number, record.source)
+
     def end_backlog(self, source_name: str) -> None:
         """All existing content of a source has been added: pass its essence on."""
         self._condense(source_name, self._source(source_name), self._backlog_share())

@@ -18,6 +18,8 @@ _READ_BYTES = 64 * 1024
 """Small enough that the interpreter's lock is never held for long by one batch."""
 _IDLE_S = 1.0
 """A last line without line end is shown when its writer has been quiet for so long."""
+_SETTLED_S = 10.0
+"""It is passed on to the model when nothing has come for so long: what the model has read stays."""
 
 
 @dataclass(slots=True)
@@ -74,8 +76,8 @@ class Follower:
         self._parser = LineParser(name, miner, written_at_s())
         self._next_number = 1
         self._skipping = not from_start
-        self._partial = ""
-        self._partial_lines = 0
+        self._partial: Record | None = None
+        self._digested: Record | None = None
         self._earlier = Losses()
         self._notes: list[SourceNote] = []
         self._told: set[str] = set()
@@ -151,31 +153,55 @@ class Follower:
             return
         first = self._next_number
         self._next_number += len(lines)
-        self.lines += len(lines) - self._partial_lines
+        self.lines += len(lines) - (self._partial is not None)
         if self._skipping:
             return
         records = self._parser.parse(lines, first)
         self._note_once("time", self._parser.time_assumption)
-        if self._partial_lines:
-            self._partial, self._partial_lines = "", 0
-            if self._store.replace_last(records[0]):
-                self._digest.add(records[:1], backlog=not self.caught_up)
-                records = records[1:]
+        if self._partial is not None:
+            records = self._complete(records)
         self._append(records)
+        self._digest_whole(records)
+
+    def _complete(self, records: list[Record]) -> list[Record]:
+        """The first of these lines was shown in part; return those that are new."""
+        self._partial = None
+        line = records[0]
+        known = self._grow(line)
+        if known:
+            self._digest_shown(line)
+        self._digested = None
+        return records[1:] if known else records
+
+    def _grow(self, line: Record) -> bool:
+        """Put the line as it is now in the place of its part; False when that is not there."""
+        known = self._store.complete(line)
+        self._store.set_template_texts(self._miner.take_changed())
+        return known
 
     def _append(self, records: list[Record]) -> None:
         if not records:
             return
         first = self._store.append(records)
         self._store.set_template_texts(self._miner.take_changed())
-        self._digest.add(records, backlog=not self.caught_up)
         self._appended(first, len(records))
+
+    def _digest_whole(self, records: list[Record]) -> None:
+        self._digest.add(records, backlog=not self.caught_up)
+
+    def _digest_shown(self, line: Record) -> None:
+        """Digest the last line once; once more where it has grown since."""
+        if self._digested is None:
+            self._digest_whole([line])
+        elif self._digested.text != line.text:
+            self._digest.grown(line)
+        self._digested = line
 
     def _reach_end(self, read: SourceRead) -> None:
         ended = self._source.state in (SourceState.ENDED, SourceState.FAILED)
         if ended or read.idle_s >= _IDLE_S:
             self._take(self._reader.settle())
-            self._show_partial()
+            self._show_partial(final=ended or read.idle_s >= _SETTLED_S)
         elif not self.caught_up and self._reader.partial() is not None:
             return  # The last line is being written; existing content ends with it.
         if not self.caught_up:
@@ -186,30 +212,34 @@ class Follower:
         self.caught_up = True
         self._digest.end_backlog(self.name)
 
-    def _show_partial(self) -> None:
-        """Show a last line that has no line end yet; it is completed when more comes."""
+    def _show_partial(self, *, final: bool) -> None:
+        """Show a last line that has no line end yet; it is completed when more comes.
+
+        Arguments:
+            final: no more is expected, so that the model may read it.
+        """
         text = self._reader.partial()
-        if text is None or text == self._partial or self._skipping:
+        if text is None or self._skipping:
             return
-        records = self._parser.parse([text], self._next_number)
-        shown_before = self._partial_lines == 1
-        self._partial = text
-        if shown_before and self._store.replace_last(records[0]):
-            return
-        if not shown_before:
-            self.lines += 1
-        self._partial_lines = 1
-        self._append(records)
+        shown = self._partial
+        if shown is None or shown.text != text:
+            line = self._parser.parse([text], self._next_number)[0]
+            self.lines += shown is None
+            self._partial = line
+            if shown is None or not self._grow(line):
+                self._append([line])
+        if final and self._partial is not None:
+            self._digest_shown(self._partial)
 
     def _finish_file(self) -> None:
         """The file is complete; another takes its place, numbered from 1 again."""
         self._take(self._reader.settle())
-        self._show_partial()
+        self._show_partial(final=True)
         self._earlier = self.losses
         self._reader = LineReader()
         self._parser = LineParser(self.name, self._miner, self._written_at_s())
         self._next_number = 1
-        self._partial, self._partial_lines = "", 0
+        self._partial = self._digested = None
         self._told.clear()
 
     def _note_losses(self) -> None:
@@ -225,7 +255,7 @@ class Follower:
         if self._reader.hole_bytes:
             self._note_once(
                 "hole",
-                "{name} has gaps of NUL bytes, as if emptied under its writer; none is shown.",
+                "{name} was emptied under its writer; the gap of NUL bytes is left out.",
             )
 
     def _note_once(self, topic: str, text: str, **values: object) -> None:

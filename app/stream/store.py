@@ -30,7 +30,6 @@ class _Counted:
     first_index: int
     last_index: int
     severity: int
-    text: str = ""
 
 
 class _Generation:
@@ -40,14 +39,14 @@ class _Generation:
         self._numbers = Column(np.uint32, capacity=8)
         self._indices = Column(np.uint32, capacity=8)
         self.next_number = 0
-        self._next_index = -1
+        self.next_index = -1
 
     def add(self, number: int, index: int) -> None:
-        if number != self.next_number or index != self._next_index:
+        if number != self.next_number or index != self.next_index:
             self._numbers.extend([number])
             self._indices.extend([index])
         self.next_number = number + 1
-        self._next_index = index + 1
+        self.next_index = index + 1
 
     def index_of(self, number: int) -> int | None:
         runs = len(self._numbers)
@@ -102,30 +101,31 @@ class LogStore:
             self._texts.append(texts)
             return first
 
-    def replace_last(self, record: Record) -> bool:
-        """Complete the last record: the same line of the same source, grown since.
+    def complete(self, record: Record) -> bool:
+        """Put a record in the place of its source's newest one: the same line, grown since.
+
+        Records of other sources may have come after it.
 
         Returns:
-            False, and nothing changes, when another record has come after it.
+            False, and nothing changes, when the newest record of that source is another line.
         """
+        if "\n" in record.text:
+            raise ValueError("a record is one line; its text may not contain a line feed")
         with self._lock:
-            last = len(self._texts) - 1
-            if last < 0:
+            at = self._source_ids.get(record.source)
+            if at is None or self._generations[at][-1].next_number != record.number + 1:
                 return False
-            same_source = self._source_ids.get(record.source) == self._sources.int_at(last)
-            if not same_source or self._numbers.int_at(last) != record.number:
-                return False
-            self._texts.replace_last(record.text)
+            index = self._generations[at][-1].next_index - 1
+            before = self._template_ids.int_at(index)
             start, length = _raw_time_place(record)
-            before = self._template_ids.int_at(last)
-            self._severities.set(last, record.severity)
-            self._times_s.set(last, np.nan if record.time_s is None else record.time_s)
-            self._template_ids.set(last, record.template_id)
-            self._raw_starts.set(last, start)
-            self._raw_lengths.set(last, length)
-            if before in self._counted:
-                self._counted[before].count -= 1
-            self._count_templates([record], last)
+            self._texts.replace(index, record.text)
+            self._severities.set(index, record.severity)
+            self._times_s.set(index, np.nan if record.time_s is None else record.time_s)
+            self._template_ids.set(index, record.template_id)
+            self._raw_starts.set(index, start)
+            self._raw_lengths.set(index, length)
+            for template_id in {before, record.template_id}:
+                self._recount(template_id)
             return True
 
     def set_template_texts(self, texts: Mapping[int, str]) -> None:
@@ -177,6 +177,16 @@ class LogStore:
             known.count += 1
             known.last_index = index
             known.severity = max(known.severity, record.severity)
+
+    def _recount(self, template_id: int) -> None:
+        """Count a template anew: one of its lines is another now."""
+        indices = np.flatnonzero(self._template_ids.slice(0, len(self)) == template_id)
+        if len(indices) == 0:
+            self._counted.pop(template_id, None)
+            return
+        severity = self._severities.slice(0, len(self))[indices].max()
+        first, last = int(indices[0]), int(indices[-1])
+        self._counted[template_id] = _Counted(len(indices), first, last, int(severity))
 
     # --- reading ------------------------------------------------------------------------------
 
@@ -263,7 +273,7 @@ class LogStore:
                     Severity(counted.severity),
                 )
                 for number, counted in self._counted.items()
-                if number != UNASSIGNED and counted.count > 0
+                if number != UNASSIGNED
             }
 
     # --- searching ----------------------------------------------------------------------------

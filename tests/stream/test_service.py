@@ -13,7 +13,7 @@ from app.errors import AppError
 from app.stream.digest import DigestLine
 from app.stream.records import Severity
 from app.stream.service import StreamService
-from app.stream.store import LogStore
+from app.stream.store import LinePattern, LogStore
 from app.stream.text import display_text
 from tests.stream.helpers import WAIT_S, Running
 
@@ -86,6 +86,26 @@ def test_a_last_line_without_line_end_is_there_and_is_completed(tmp_path: Path) 
         append(path, " and a half\nthree\n")
         assert running.wait_lines(3) == ["one", "two and a half", "three"]
         assert [running.store.record(index).number for index in range(3)] == [1, 2, 3]
+
+
+def test_a_line_is_completed_though_another_source_has_written_since(tmp_path: Path) -> None:
+    """The store held both "ERROR par" and "ERROR partial" under one number."""
+    path, other = tmp_path / "a.log", tmp_path / "b.log"
+    append(path, "ERROR par")
+    os.utime(path, (1, 1))  # its writer has been quiet for long
+    with Running() as running:
+        running.service.add_file(path)
+        assert running.wait_lines(1) == ["ERROR par"]
+        running.service.add_file(other, must_exist=False)
+        append(other, "from b\n")
+        running.wait_lines(2)
+        append(path, "tial\nnext\n")
+        assert running.wait_lines(3) == ["ERROR partial", "from b", "next"]
+        store = running.store
+        assert store.index_of("a.log", 1) == 0
+        assert store.match(LinePattern("ERROR")).tolist() == [0]
+        assert sum(template.count for template in store.templates().values()) == 3
+        assert running.service.digest_share.lines == 3
 
 
 def test_rotation_numbers_from_one_again_and_says_so(tmp_path: Path) -> None:
@@ -201,7 +221,7 @@ def test_a_hole_of_nul_bytes_is_counted_and_announced_once(tmp_path: Path) -> No
         losses = running.service.losses()["line.log"]
         # The second hole came in the middle of a read; it stays in its line and loses nothing.
         assert (losses.hole_bytes, losses.cut_bytes) == (200_000, 200_000)
-        assert len([note for note in running.notes() if "gaps of NUL bytes" in note]) == 1
+        assert len([note for note in running.notes() if "gap of NUL bytes" in note]) == 1
 
 
 def test_what_was_left_out_of_a_giant_line_is_counted(tmp_path: Path) -> None:

@@ -119,25 +119,47 @@ def test_after_a_rotation_the_newest_file_wins() -> None:
     assert store.index_of("a.log", 3) == 2
 
 
-def test_the_last_line_can_be_completed() -> None:
+def test_the_last_line_of_a_source_can_be_completed() -> None:
     store = LogStore()
     store.append([record(1, "one"), record(2, "tw", template_id=7)])
-    assert store.replace_last(record(2, "two", severity=Severity.ERROR, template_id=8))
+    assert store.complete(record(2, "two", severity=Severity.ERROR, template_id=8))
     assert [entry.text for entry in store.records(0, 9)] == ["one", "two"]
     assert store.severities(1, 2).tolist() == [5]
     assert 7 not in store.templates()
     assert store.templates()[8].count == 1
-    store.append([record(1, "other", source="b.log")])
-    assert not store.replace_last(record(2, "two!"))
-    assert store.index_of("a.log", 2) == 1
+    assert not store.complete(record(1, "one!"))
+    assert not store.complete(record(3, "three"))
+    assert not store.complete(record(1, "one", source="b.log"))
+
+
+def test_a_line_is_completed_when_another_source_has_written_since() -> None:
+    """It became a second record of the same number."""
+    store = LogStore()
+    store.append([record(1, "one"), record(2, "tw", template_id=7)])
+    store.append([record(1, "other", source="b.log", template_id=7)])
+    store.append([record(2, "more", source="b.log", template_id=8)])
+    assert store.complete(record(2, "two", severity=Severity.ERROR, template_id=8))
+    assert [entry.text for entry in store.records(0, 9)] == ["one", "two", "other", "more"]
+    assert (store.index_of("a.log", 2), len(store)) == (1, 4)
+    assert store.match(LinePattern("tw")).tolist() == [1]
+    seven, eight = store.templates()[7], store.templates()[8]
+    assert (seven.count, seven.first_index, seven.last_index) == (1, 2, 2)
+    assert (eight.count, eight.first_index, eight.last_index) == (2, 1, 3)
+    assert (seven.severity, eight.severity) == (Severity.INFO, Severity.ERROR)
 
 
 @pytest.mark.usefixtures("small_blocks")
-def test_the_last_line_can_be_completed_when_its_block_was_full() -> None:
-    store = filled(["x" * 70, "y" * 70])
-    assert store.replace_last(record(2, "z" * 90))
-    store.append([record(3, "after")])
-    assert [entry.text for entry in store.records(0, 3)] == ["x" * 70, "z" * 90, "after"]
+def test_a_line_can_be_completed_in_a_block_that_was_full_or_compressed() -> None:
+    store = LogStore()
+    texts = [f"line {number} 报警 {'x' * (number % 30)}" for number in range(60)]
+    store.append([record(1, text, source=f"{at}.log") for at, text in enumerate(texts)])
+    for at in range(60):
+        assert store.record(at).text == texts[at]  # some blocks stay unpacked
+        texts[at] = "z" * (at % 7 * 20)
+        assert store.complete(record(1, texts[at], source=f"{at}.log"))
+    store.append([record(2, "after")])
+    assert [entry.text for entry in store.records(0, 61)] == [*texts, "after"]
+    assert [store.record(at).text for at in range(60)] == texts
 
 
 def test_clearing_forgets_everything() -> None:
