@@ -33,6 +33,9 @@ from app.ui.window.main_window import MainWindow
 log = logging.getLogger(__name__)
 qt_log = logging.getLogger("anchorline.qt")
 
+EXIT_OK: Final = 0
+EXIT_FAILED: Final = 2
+
 CLOSE_TIMEOUT_S: Final = 20.0
 """Longest wait for the session to end; then the program ends all the same."""
 
@@ -107,7 +110,8 @@ def run_console(
         size: width and height of the window in logical pixels; None fits it to the screen.
         screenshot_path: a PNG of the window is written there when ``drive`` returns, or when the
             operator closes it.
-        drive: uses the console in place of an operator; the console closes when it returns.
+        drive: uses the console in place of an operator; the console closes when it returns. An
+            AppError or a TimeoutError it raises is one line on standard error and the code 2.
     """
     before = qInstallMessageHandler(_log_qt_message)
     try:
@@ -146,22 +150,54 @@ async def _run(
     _fit(window, size)
     closing = asyncio.Event()
     window.close_wanted.connect(closing.set)
-    code = 0
     with _signals(closing):
-        window.show()
-        window.conversation.bar.field.setFocus()
-        await asyncio.sleep(0)  # paint once before anything is loaded
-        session = await _start(controller, make_session, files)
-        if drive is not None and session is not None:
-            code = await _until_closed(closing, drive(Console(controller, session)))
-        elif drive is not None:
-            code = 2
-        else:
-            await closing.wait()
-        if screenshot_path is not None:
-            render_screenshot(window, screenshot_path)
-        await _stop(controller, session)
+        # Whatever happens: threads that still run in native code at exit would crash there.
+        try:
+            window.show()
+            window.conversation.bar.field.setFocus()
+            await asyncio.sleep(0)  # paint once before anything is loaded
+            session = await _start(controller, make_session, files)
+            code = await _use(controller, session, closing, drive)
+            if screenshot_path is not None:
+                render_screenshot(window, screenshot_path)
+        except AppError as error:
+            code = _fail(error)
+        except TimeoutError:
+            log.exception("the console was not used to its end")
+            code = _fail(
+                AppError(
+                    "The console was closed because its task took too long.",
+                    "The program's log file says more.",
+                )
+            )
+        finally:
+            await _stop(controller)
     return code
+
+
+async def _use(
+    controller: Controller,
+    session: SessionLike | None,
+    closing: asyncio.Event,
+    drive: Drive | None,
+) -> int:
+    """Wait until the driver has done or the operator closes the window; the exit code."""
+    if drive is None:
+        await closing.wait()
+        return EXIT_OK
+    if session is None:
+        return EXIT_FAILED
+    return await _until_closed(closing, drive(Console(controller, session)))
+
+
+def _fail(error: AppError) -> int:
+    """Say in one line what a person can mend; the exit code."""
+    words = (
+        i18n.sentence(error.message_template, error.values),
+        i18n.sentence(error.hint_template, error.values),
+    )
+    sys.stderr.write(f"anchorline: {' '.join(part for part in words if part)}\n")
+    return EXIT_FAILED
 
 
 async def _start(
@@ -191,16 +227,18 @@ async def _until_closed(closing: asyncio.Event, work: Awaitable[int]) -> int:
     return 130
 
 
-async def _stop(controller: Controller, session: SessionLike | None) -> None:
+async def _stop(controller: Controller) -> None:
     """Hide the window at once, end the session, then the window's own threads."""
     controller.window.hide()
     controller.detach()
-    if session is not None:
-        try:
+    session = controller.session
+    try:
+        if session is not None:
             await asyncio.wait_for(session.close(), CLOSE_TIMEOUT_S)
-        except TimeoutError:
-            log.error("the session did not end within %s s", CLOSE_TIMEOUT_S)
-    controller.window.close_now()
+    except TimeoutError:
+        log.error("the session did not end within %s s", CLOSE_TIMEOUT_S)
+    finally:
+        controller.window.close_now()
 
 
 def _log_qt_message(kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
@@ -269,8 +307,12 @@ def render_screenshot(window: QWidget, path: Path) -> None:
     Raises:
         AppError: the file cannot be written.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if not window.grab().save(str(path), "PNG"):
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        written = window.grab().save(str(path), "PNG")
+    except OSError:
+        written = False
+    if not written:
         raise AppError(
             "Cannot write the screenshot to {path}.",
             "Choose a folder that may be written to and has room left.",

@@ -6,6 +6,7 @@ import asyncio
 import io
 import os
 import signal
+import threading
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from app.engine.messages import EnginePhase, EngineState, FinishReason
 from app.errors import AppError
 from app.ui.application import Console, render_screenshot, run_console
 from app.ui.unattended import first_answer
+from app.ui.window.main_window import MainWindow
 from tests.ui.conftest import Bench, until
 from tests.ui.fakes import FakeSession, answer
 
@@ -146,13 +148,75 @@ def test_a_session_that_fails_to_close_does_not_keep_the_console(
     assert run_console(lambda: session, drive=drive) == 0
 
 
-def test_a_picture_that_cannot_be_written_is_an_error_in_words(
-    bench: Bench, tmp_path: Path
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (AppError("The log {name} is gone.", "Copy it.", name="a.log"), "The log a.log is gone."),
+        (TimeoutError(), "The console was closed because its task took too long."),
+    ],
+)
+def test_what_a_driver_fails_of_is_one_line_and_the_session_is_closed(
+    capfd: pytest.CaptureFixture[str], error: Exception, said: str
 ) -> None:
-    target = tmp_path / "folder.png"
-    target.mkdir()
+    session = FakeSession()
+
+    async def drive(_console: Console) -> int:
+        raise error
+
+    assert run_console(lambda: session, drive=drive) == 2
+    assert session.closed
+    line, rest = capfd.readouterr().err.split("\n", 1)
+    assert line.startswith(f"anchorline: {said}")
+    assert rest == ""
+
+
+@pytest.mark.parametrize("where", ["driver", "start", "close"])
+def test_after_an_error_in_the_program_nothing_is_left_running(where: str) -> None:
+    session = FakeSession()
+    windows: list[MainWindow] = []
+
+    async def fail() -> None:
+        raise ZeroDivisionError
+
+    async def drive(console: Console) -> int:
+        windows.append(console.window)
+        if where == "driver":
+            await fail()
+        return 0
+
+    if where in ("start", "close"):
+        setattr(session, where, fail)
+    with pytest.raises(ZeroDivisionError):
+        run_console(lambda: session, drive=drive)
+    assert session.closed or where == "close"
+    left = {thread.name.rpartition("_")[0] for thread in threading.enumerate()}
+    assert not left & {"log-filter", "timeline"}
+    assert not any(window.isVisible() for window in windows)
+
+
+@pytest.mark.parametrize("name", ["folder.png", "file/x.png", "file/deep/x.png"])
+def test_a_picture_that_cannot_be_written_is_an_error_in_words(
+    bench: Bench, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "folder.png").mkdir()
+    (tmp_path / "file").write_text("in the way")
     with pytest.raises(AppError, match="Cannot write the screenshot"):
-        render_screenshot(bench.window, target)
+        render_screenshot(bench.window, tmp_path / name)
+
+
+def test_an_operator_is_told_that_the_picture_was_not_written(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    session = FakeSession()
+    (tmp_path / "file").write_text("in the way")
+
+    async def drive(_console: Console) -> int:
+        return 0
+
+    picture = tmp_path / "file" / "x.png"
+    assert run_console(lambda: session, drive=drive, screenshot_path=picture) == 2
+    assert session.closed
+    assert "Cannot write the screenshot" in capfd.readouterr().err
 
 
 class AnsweringSession(FakeSession):
