@@ -36,8 +36,11 @@ qt_log = logging.getLogger("anchorline.qt")
 EXIT_OK: Final = 0
 EXIT_FAILED: Final = 2
 
-CLOSE_TIMEOUT_S: Final = 20.0
-"""Longest wait for the session to end; then the program ends all the same."""
+CLOSE_TIMEOUT_S: Final = 40.0
+"""Longest wait for the session to end; then the program ends all the same.
+
+Longer than the session waits for its engine.
+"""
 
 
 class Console:

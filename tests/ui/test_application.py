@@ -16,6 +16,8 @@ from PySide6.QtWidgets import QApplication
 from app.answers.messages import AnswerText, Notice, Suggestions
 from app.engine.messages import EnginePhase, EngineState, FinishReason
 from app.errors import AppError
+from app.session import engine_link
+from app.ui import application
 from app.ui.application import Console, render_screenshot, run_console
 from app.ui.unattended import first_answer
 from app.ui.window.main_window import MainWindow
@@ -192,6 +194,11 @@ def test_after_an_error_in_the_program_nothing_is_left_running(where: str) -> No
     left = {thread.name.rpartition("_")[0] for thread in threading.enumerate()}
     assert not left & {"log-filter", "timeline"}
     assert not any(window.isVisible() for window in windows)
+
+
+def test_the_console_waits_longer_than_its_session_may_take_to_end() -> None:
+    """The engine is given up only after its own time; the program must still be there then."""
+    assert application.CLOSE_TIMEOUT_S > engine_link._JOIN_S
 
 
 @pytest.mark.parametrize("name", ["folder.png", "file/x.png", "file/deep/x.png"])
