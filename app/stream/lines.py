@@ -228,7 +228,9 @@ class LineReader:
             text = block.decode(encoding.name)
         except UnicodeDecodeError:
             text = block.decode(encoding.name, "replace")
-            genuine = block.count(_REPLACEMENT.encode(encoding.name))
+            # Some encodings, such as Shift-JIS, cannot write the replacement character itself.
+            written = _REPLACEMENT.encode(encoding.name, "ignore")
+            genuine = block.count(written) if written else 0
             self.undecodable += text.count(_REPLACEMENT) - genuine
         if self._at_start:
             self._at_start = False

@@ -166,3 +166,10 @@ def test_undecodable_bytes_are_replaced_and_counted() -> None:
     reader = LineReader(Encoding("utf-8"))
     assert reader.feed(b"speed \xff 0.6\nok \xef\xbf\xbd\n") == ["speed � 0.6", "ok �"]
     assert reader.undecodable == 1
+
+
+def test_undecodable_bytes_of_an_encoding_without_replacement_character() -> None:
+    """Counting them raised, and the source was given up."""
+    reader = LineReader(Encoding("shift_jis"))
+    assert reader.feed("停止".encode("shift_jis") + b" \xe0\n") == ["停止 �"]
+    assert reader.undecodable == 1
