@@ -26,6 +26,12 @@ _REPORT_S = 0.05
 _COUNT_REPORT_S = 0.5
 _CLOSE_S = 3.0
 _YIELD_S = 0.0005
+_TROUBLE_S = 600.0
+"""The same error of ours is logged and announced at most so often."""
+_TROUBLE = SourceNote(
+    "An error in the program hit {name}: some of its lines may not be shown or used. It is read"
+    " on; details are in the program's log file."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +97,7 @@ class StreamService:
         self._pending_count = 0
         self._reported_at = 0.0
         self._counts_reported_at = 0.0
+        self._troubled_at: dict[tuple[str, type[Exception], str], float] = {}
         self._thread = threading.Thread(target=self._run, name="stream", daemon=True)
 
     def start(self) -> None:
@@ -169,7 +176,7 @@ class StreamService:
             self._take_added()
             busy = False
             for follower in self._followers:
-                busy = self._step(follower) or busy
+                busy = self._guard(self._step, follower) or busy
                 if self._closing.is_set():
                     break
             self._report()
@@ -180,6 +187,33 @@ class StreamService:
                 self._wake.clear()
         for follower in self._followers:
             follower.close()
+
+    def _guard(self, action: Callable[..., bool], *of_source: Follower) -> bool:
+        """Run a part of a round: an error of ours in it must not end the others, or the thread."""
+        try:
+            return action(*of_source)
+        except Exception as error:
+            self._trouble(action.__name__, error, of_source or tuple(self._followers))
+            return False
+
+    def _trouble(self, part: str, error: Exception, followers: tuple[Follower, ...]) -> None:
+        if self._is_due(part, type(error)):
+            _log.error("%s failed", part, exc_info=error)
+        for follower in followers:
+            if self._is_due(part, type(error), follower.name):
+                try:
+                    self._say(follower, _TROUBLE)
+                except Exception:
+                    _log.exception("the error could not be announced")
+
+    def _is_due(self, part: str, kind: type[Exception], source: str = "") -> bool:
+        """Is it long since this error was logged, or announced for this source?"""
+        now = time.monotonic()
+        told_at = self._troubled_at.get((part, kind, source))
+        if told_at is not None and now - told_at < _TROUBLE_S:
+            return False
+        self._troubled_at[part, kind, source] = now
+        return True
 
     def _take_added(self) -> None:
         with self._changed:
@@ -215,18 +249,12 @@ class StreamService:
         if now - self._reported_at < _REPORT_S:
             return
         self._reported_at = now
-        if self._pending_count:
-            first, count = self._pending_first, self._pending_count
-            self._pending_count = 0
-            self._on_lines(first, count)
-        lines = self._digest.poll()
-        if lines:
-            self._on_digest(lines)
+        for part in (self._report_lines, self._report_digest):
+            self._guard(part)
         counts_due = now - self._counts_reported_at >= _COUNT_REPORT_S
+        report_state = self._report_count if counts_due else self._report_state
         for follower in self._followers:
-            state, count = self._reported.get(follower.name, (None, -1))
-            if state is not follower.state or (counts_due and count != follower.lines):
-                self._say(follower, SourceNote(""))
+            self._guard(report_state, follower)
         if counts_due:
             self._counts_reported_at = now
         with self._changed:
@@ -234,12 +262,34 @@ class StreamService:
                 self._everything_read = True
                 self._changed.notify_all()
 
+    def _report_lines(self) -> bool:
+        if self._pending_count == 0:
+            return False
+        self._on_lines(self._pending_first, self._pending_count)
+        self._pending_count = 0
+        return True
+
+    def _report_digest(self) -> bool:
+        lines = self._digest.poll()
+        if lines:
+            self._on_digest(lines)
+        return bool(lines)
+
+    def _report_state(self, follower: Follower, *, count_too: bool = False) -> bool:
+        state, count = self._reported.get(follower.name, (None, -1))
+        changed = state is not follower.state or (count_too and count != follower.lines)
+        if changed:
+            self._say(follower, SourceNote(""))
+        return changed
+
+    def _report_count(self, follower: Follower) -> bool:
+        return self._report_state(follower, count_too=True)
+
     def _say(self, follower: Follower, note: SourceNote) -> None:
-        self._reported[follower.name] = (follower.state, follower.lines)
+        state, lines = follower.state, follower.lines
         values = (("name", follower.name), *note.values) if note.text else ()
-        self._on_status(
-            SourceChange(follower.name, str(follower.state), follower.lines, note.text, values)
-        )
+        self._on_status(SourceChange(follower.name, str(state), lines, note.text, values))
+        self._reported[follower.name] = (state, lines)
 
     # --- helpers ------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.errors import AppError
-from app.stream.digest import DigestLine
+from app.stream.digest import Digest, DigestLine
 from app.stream.records import Severity
 from app.stream.service import StreamService
 from app.stream.store import LinePattern, LogStore
@@ -293,6 +293,65 @@ def test_a_source_that_fails_for_a_bug_of_ours_leaves_the_others_alone(
             change.name == "bad.log" and change.state == "failed" for change in running.changes
         )
     assert "a bug" in caplog.text
+
+
+def test_an_error_of_ours_is_announced_and_reading_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The thread ended in silence, and the header went on saying "following"."""
+    broken = threading.Event()
+    broken.set()
+    whole = Digest.poll
+
+    def poll(digest: Digest) -> tuple[DigestLine, ...]:
+        if broken.is_set():
+            raise RuntimeError("a bug")
+        return whole(digest)
+
+    monkeypatch.setattr(Digest, "poll", poll)
+    path, other = tmp_path / "a.log", tmp_path / "b.log"
+    append(path, "one\n")
+    append(other, "two\n")
+    with Running() as running:
+        running.service.add_file(path)
+        running.service.add_file(other)
+        assert running.service.wait_read(WAIT_S)
+        running.wait_for(lambda: any(change.state == "following" for change in running.changes))
+        append(path, "three\n")
+        assert running.wait_lines(3)[2] == "three"
+        broken.clear()
+        append(path, "four\n")
+        running.wait_for(lambda: any("four" in line.text for line in running.digest))
+        told = [change.name for change in running.changes if "error in the program" in change.note]
+        assert sorted(told) == ["a.log", "b.log"]
+    assert caplog.text.count("_report_digest failed") == 1
+
+
+def test_a_callback_that_fails_is_called_again_and_misses_no_line(tmp_path: Path) -> None:
+    ranges: list[tuple[int, int]] = []
+    tries = [0]
+    heard = threading.Event()
+
+    def on_lines(first: int, count: int) -> None:
+        tries[0] += 1
+        if tries[0] == 1:
+            raise RuntimeError("a bug")
+        ranges.append((first, count))
+        heard.set()
+
+    append(tmp_path / "a.log", "one\ntwo\n")
+    service = StreamService(
+        LogStore(),
+        on_lines=on_lines,
+        on_status=lambda change: None,
+        on_digest=lambda lines: None,
+        digest_rate=lambda: 100.0,
+    )
+    service.start()
+    service.add_file(tmp_path / "a.log")
+    assert heard.wait(WAIT_S)
+    service.close()
+    assert ranges == [(0, 2)]
 
 
 def test_closing_ends_the_thread_even_in_the_middle_of_a_file(tmp_path: Path) -> None:
