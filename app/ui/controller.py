@@ -26,6 +26,7 @@ from app.errors import AppError
 from app.session.events import ModelFetch
 from app.stream.records import Severity
 from app.ui import i18n, keyboard, theme
+from app.ui.models import cited
 from app.ui.session_api import SessionEvent, SessionLike
 from app.ui.throttle import Throttle
 from app.ui.window.main_window import MainWindow
@@ -182,7 +183,7 @@ class Controller(QObject):
         self.window.conversation.finish(answer)
         self._open.pop(answer.id, None)
         self.window.conversation.set_answering(bool(self._open))
-        self.window.log.set_cited([(item.source, item.line) for item in answer.citations])
+        self.window.log.set_cited(answer.citations)
         self.answered.emit(answer)
 
     def _draw_telemetry(self) -> None:
@@ -231,7 +232,7 @@ class Controller(QObject):
 
     def show_citation(self, citation: Citation) -> None:
         """Scroll the log to a cited line, if it is still there as it was."""
-        if not self.window.log.show_line(citation.source, citation.line):
+        if not self.window.log.show_cited(citation):
             self.post(
                 Notice(
                     "Line {line} of {source} is not in the open log.",
@@ -245,8 +246,9 @@ class Controller(QObject):
         if self._session is None:
             return Severity.UNKNOWN
         store = self._session.store
-        index = store.index_of(citation.source, citation.line)
-        return store.record(index).severity if index is not None else Severity.UNKNOWN
+        index = cited.find(store, citation)
+        found = store.records(index, index + 1) if index is not None else []
+        return found[0].severity if found else Severity.UNKNOWN
 
     def set_language(self, code: str) -> None:
         """Change the language of the window and of what the session says."""
@@ -279,7 +281,7 @@ class Controller(QObject):
         finally:
             self.window.history.end_opening(answer_id)
         self.window.history.show_answer(answer)
-        self.window.log.set_cited([(item.source, item.line) for item in answer.citations])
+        self.window.log.set_cited(answer.citations)
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
         """Run a coroutine on the running loop; what a person can mend is said."""

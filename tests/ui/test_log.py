@@ -13,7 +13,7 @@ from app.answers.messages import Citation
 from app.stream.records import Record, Severity
 from app.stream.store import LogStore
 from tests.ui.conftest import Bench
-from tests.ui.fakes import demo_records, record
+from tests.ui.fakes import answer, demo_records, record
 
 MANY = 100_000
 
@@ -164,6 +164,59 @@ def test_a_citation_that_the_filter_hides_lifts_the_filter(bench: Bench, qtbot: 
 def test_a_citation_that_is_gone_is_said(bench: Bench) -> None:
     bench.controller.show_citation(Citation("other.log", 9, "as it was"))
     assert bench.window.notices.message.text() == "Line 9 of other.log is not in the open log."
+
+
+def rotate(bench: Bench, qtbot: QtBot) -> None:
+    """A file of yesterday with an alarm in line 120, then today's of the same name."""
+    yesterday = [record(n, f"yesterday {n}", Severity.ERROR) for n in range(1, 201)]
+    today = [record(n, f"today {n}") for n in range(1, 151)]
+    bench.session.append([*yesterday, *today])
+    qtbot.waitUntil(lambda: bench.window.log.rows.total == 350)
+
+
+def test_a_citation_leads_to_the_line_it_was_before_the_log_was_rotated(
+    bench: Bench, qtbot: QtBot
+) -> None:
+    view = bench.window.log.view
+    rotate(bench, qtbot)
+    old, new = (Citation("line3.log", 120, f"{day} 120") for day in ("yesterday", "today"))
+    bench.session.write_answer(answer("a1", citations=(old,)))
+    assert view.is_cited(119)
+    assert not view.is_cited(319)
+    assert bench.controller.severity_of(old) is Severity.ERROR
+    assert bench.controller.severity_of(new) is Severity.INFO
+    for citation in (old, new):
+        bench.controller.show_citation(citation)
+        chosen = view.current_record()
+        assert chosen is not None
+        assert chosen.text == citation.text
+    assert not bench.window.notices.isVisible()
+
+
+def test_another_line_of_the_same_number_is_not_taken_for_the_cited_one(
+    bench: Bench, qtbot: QtBot
+) -> None:
+    view = bench.window.log.view
+    rotate(bench, qtbot)
+    gone = Citation("line3.log", 120, "last week 120")
+    bench.session.write_answer(answer("a1", citations=(gone,)))
+    assert not view.is_cited(119)
+    assert not view.is_cited(319)
+    assert bench.controller.severity_of(gone) is Severity.UNKNOWN
+    bench.controller.show_citation(gone)
+    assert view.current_record() is None
+    assert bench.window.notices.message.text() == "Line 120 of line3.log is not in the open log."
+
+
+def test_a_line_that_was_cited_before_its_end_was_written_is_found(
+    bench: Bench, qtbot: QtBot
+) -> None:
+    fill(bench, qtbot, 9)
+    bench.session.append([record(10, "E204 light curtain broken at gate 2")])
+    bench.controller.show_citation(Citation("line3.log", 10, "E204 light curtain"))
+    chosen = bench.window.log.view.current_record()
+    assert chosen is not None
+    assert chosen.number == 10
 
 
 def test_control_characters_are_shown_not_obeyed(bench: Bench, qtbot: QtBot) -> None:

@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
+from app.answers.messages import Citation
 from app.errors import AppError
 from app.stream.records import Record, Severity
 from app.stream.store import LinePattern
+from app.ui.models import cited
 from app.ui.session_api import StoreLike
 
 SCAN_LINES: Final = 20_000
@@ -102,9 +104,9 @@ class LogRows(QObject):
         indices = self._hits[start:stop].tolist()
         return [(index, self._store.record(index)) for index in indices]
 
-    def locate(self, source: str, line: int) -> int | None:
-        """Store index of a line of a source, or None."""
-        return self._store.index_of(source, line) if self._store is not None else None
+    def locate(self, citation: Citation) -> int | None:
+        """Store index of a cited line that is there as it was, or None."""
+        return cited.find(self._store, citation) if self._store is not None else None
 
     # --- changing -----------------------------------------------------------------------------
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from app.answers.messages import Citation
 from app.stream.store import LinePattern
 from app.ui import i18n, marks, theme
 from app.ui.controls import IconButton, describe, label, rule
@@ -105,9 +108,9 @@ class LogPane(QWidget):
         self.view.viewport().update()  # the last line may have been completed in place
         self.timeline.refresh()
 
-    def show_line(self, source: str, line: int) -> bool:
-        """Scroll to a line of a source, lifting the filter if it hides it; False if not here."""
-        index = self.rows.locate(source, line)
+    def show_cited(self, citation: Citation) -> bool:
+        """Scroll to a cited line, lifting the filter if it hides it; False if not here."""
+        index = self.rows.locate(citation)
         if index is None:
             return False
         self.rows.sync()
@@ -116,9 +119,9 @@ class LogPane(QWidget):
         self._go_to(index)
         return True
 
-    def set_cited(self, lines: list[tuple[str, int]]) -> None:
+    def set_cited(self, citations: Sequence[Citation]) -> None:
         """Mark the lines that an answer rests on."""
-        found = (self.rows.locate(source, line) for source, line in lines)
+        found = [self.rows.locate(citation) for citation in citations]
         self.view.set_cited(frozenset(index for index in found if index is not None))
 
     def copy(self) -> None:
