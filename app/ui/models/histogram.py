@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.stream.records import Severity
+from app.ui.models.grid import Grid
 from app.ui.session_api import StoreLike
 
 # Fewer dated lines than this share and the axis counts lines instead of seconds.
 _DATED_SHARE = 0.8
+_LEAST_WIDTH_S = 0.001
+
+PIECE_LINES: Final = 262_144
+"""Lines read in one piece; bounds what is held while a long log is counted for the first time."""
+UNSETTLED_LINES: Final = 65_536
+"""The newest lines are counted anew each time: a line may be completed after it has been read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,45 +47,60 @@ class Histogram:
         return self.start_s is not None
 
 
-def histogram(store: StoreLike, buckets: int) -> Histogram:
-    """Count a store's lines in ``buckets`` buckets."""
-    total = len(store)
-    severities = store.severities(0, total)
-    total = int(severities.size)
-    times_s = store.times_s(0, total)[:total]
-    known = np.isfinite(times_s)
-    span = _span(times_s, known)
-    if span is None:
-        place = np.arange(total, dtype=np.int64) * buckets // max(1, total)
-        kept = np.ones(total, dtype=bool)
-    else:
-        start_s, end_s = span
-        kept = known
-        scaled = (times_s[known] - start_s) / (end_s - start_s) * buckets
-        place = np.clip(scaled.astype(np.int64), 0, buckets - 1)
-    levels = severities[kept]
-    errors = place[levels >= Severity.ERROR]
-    warnings = place[levels == Severity.WARNING]
-    first = np.full(buckets, -1, dtype=np.int64)
-    indices = np.flatnonzero(kept)
-    # Written backwards, so that the earliest line of a bucket is the one that stays.
-    first[place[::-1]] = indices[::-1]
-    return Histogram(
-        lines=np.bincount(place, minlength=buckets),
-        warnings=np.bincount(warnings, minlength=buckets),
-        errors=np.bincount(errors, minlength=buckets),
-        first_index=first,
-        start_s=span[0] if span is not None else None,
-        end_s=span[1] if span is not None else None,
-        total=total,
-    )
+class Counts:
+    """Running counts of one store, by time and by arrival; reads each settled line once.
 
+    Bounds of buckets are exact to a fraction of a bucket: lines stand in a finer grid, whose
+    cells are shared out among the buckets by their middles. Used from one thread at a time.
+    """
 
-def _span(times_s: NDArray[np.float64], known: NDArray[np.bool_]) -> tuple[float, float] | None:
-    """First and last time, or None where too few lines are dated or all at one instant."""
-    count = int(known.sum())
-    if count == 0 or count < _DATED_SHARE * times_s.size:
-        return None
-    dated = times_s[known]
-    start_s, end_s = float(dated.min()), float(dated.max())
-    return (start_s, end_s) if end_s > start_s else None
+    def __init__(self, store: StoreLike) -> None:
+        self._store = store
+        self._forget()
+
+    def _forget(self) -> None:
+        self._settled = 0
+        self._by_time = Grid(_LEAST_WIDTH_S)
+        self._by_arrival = Grid(1.0)
+
+    def histogram(self, buckets: int) -> Histogram:
+        """The store as it is now, in ``buckets`` buckets."""
+        total = len(self._store)
+        if total < self._settled:
+            self._forget()
+        while self._settled < total - UNSETTLED_LINES:
+            stop = min(total - UNSETTLED_LINES, self._settled + PIECE_LINES)
+            count = self._add(self._by_time, self._by_arrival, self._settled, stop)
+            if not count:  # emptied meanwhile
+                break
+            self._settled += count
+        by_time, by_arrival = self._by_time.copy(), self._by_arrival.copy()
+        total = self._settled + self._add(by_time, by_arrival, self._settled, total)
+        dated = by_time.count >= _DATED_SHARE * total and by_time.least < by_time.most
+        grid, start, end = (
+            (by_time, by_time.least, by_time.most) if dated else (by_arrival, 0.0, float(total))
+        )
+        shared = grid.share(buckets, start, end)
+        return Histogram(
+            lines=shared.lines,
+            warnings=shared.warnings,
+            errors=shared.errors,
+            first_index=shared.first_index,
+            start_s=start if dated else None,
+            end_s=end if dated else None,
+            total=total,
+        )
+
+    def _add(self, by_time: Grid, by_arrival: Grid, start: int, stop: int) -> int:
+        """Count lines into both grids; how many there were."""
+        severities = self._store.severities(start, stop)
+        times_s = self._store.times_s(start, stop)
+        count = min(severities.size, times_s.size)
+        severities, times_s = severities[:count], times_s[:count]
+        errors = severities >= Severity.ERROR
+        warnings = severities == Severity.WARNING
+        indices = np.arange(start, start + count, dtype=np.int64)
+        known = np.isfinite(times_s)
+        by_time.add(times_s[known], indices[known], warnings[known], errors[known])
+        by_arrival.add(indices.astype(np.float64), indices, warnings, errors)
+        return count

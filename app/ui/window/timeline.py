@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.ui import i18n, marks, theme
 from app.ui.marks import Shape
-from app.ui.models.histogram import Histogram, histogram
+from app.ui.models.histogram import Counts, Histogram
 from app.ui.session_api import StoreLike
 from app.ui.throttle import Throttle
 
@@ -32,11 +32,12 @@ class Timeline(QWidget):
     """Store index of the first line of the bucket that was tapped (an int)."""
     counted = Signal(object)
     """A new :class:`Histogram` is shown."""
-    _ready = Signal(object)
+    _ready = Signal(object, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._store: StoreLike | None = None
+        self._counts: Counts | None = None
         self._data: Histogram | None = None
         self._busy = False
         self._cursor: int | None = None
@@ -55,6 +56,7 @@ class Timeline(QWidget):
     def set_store(self, store: StoreLike) -> None:
         """Show another log."""
         self._store = store
+        self._counts = Counts(store)
         self.refresh()
 
     def close_pool(self) -> None:
@@ -64,21 +66,24 @@ class Timeline(QWidget):
     # --- counting -----------------------------------------------------------------------------
 
     def _count(self) -> None:
-        if self._busy or self._store is None:
+        if self._busy or self._counts is None:
             return
         self._busy = True
-        self._pool.submit(self._count_off_thread, self._store)
+        self._pool.submit(self._count_off_thread, self._counts)
 
-    def _count_off_thread(self, store: StoreLike) -> None:
+    def _count_off_thread(self, counts: Counts) -> None:
         try:
-            result: Histogram | None = histogram(store, _BUCKETS)
+            result: Histogram | None = counts.histogram(_BUCKETS)
         except Exception:
             log.exception("counting the timeline failed")
             result = None
-        self._ready.emit(result)
+        self._ready.emit(counts, result)
 
-    def _show(self, result: Histogram | None) -> None:
+    def _show(self, counts: Counts, result: Histogram | None) -> None:
         self._busy = False
+        if counts is not self._counts:
+            self.refresh()
+            return
         if result is None:
             return
         self._data = result
