@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import threading
-from array import array
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -12,10 +15,12 @@ from numpy.typing import NDArray
 from app.answers.lineparts import LEVEL_LETTERS, NO_HEAD, Head, canonical_level
 from app.answers.shape import SAMPLE_LINES, Shape, learn_shape
 from app.answers.view import Indices, Lines, LogView
+from app.stream.columns import Column
 from app.stream.records import Record
 
 _RELEARN_BELOW_LINES = 2_000
 _MOST_NAMES = 60_000
+"""Levels or components told apart; further ones count as no name."""
 
 
 class Layout:
@@ -52,40 +57,49 @@ class Layout:
         return record.text[self.head(record).body_start :].strip()
 
 
-class HeadIndex:
-    """Which line has which level and component; two small numbers a line.
+@dataclass(frozen=True, slots=True)
+class Names:
+    """One name a line, as numbers, up to the moment it was asked for; 0 is no name.
 
-    It is brought up to date at each question and costs work for new lines only.
+    Attributes:
+        ids: number of each name that a line has.
+        numbers: the number of each line's name, uint16.
     """
 
-    def __init__(self) -> None:
-        self.layout = Layout({})
-        self._lock = threading.Lock()
-        self._learned_at = 0
-        self._last: Record | None = None
-        self._levels = _Names()
-        self._components = _Names()
+    ids: Mapping[str, int]
+    numbers: NDArray[np.uint16]
 
-    def update(self, lines: Lines) -> None:
-        """Take in the lines that are new since the last time."""
-        with self._lock:
-            if self._is_stale(lines):
-                self._learn(lines)
-            layout = self.layout
-            for index, record in lines.walk(len(self._levels)):
-                head = layout.head(record)
-                self._levels.add(head.level)
-                self._components.add(head.component)
-                if index == lines.count - 1:
-                    self._last = record
+    def lines_of(self, names: Sequence[str], count: int) -> Indices:
+        """Lines below ``count`` that have one of some names."""
+        numbers = [self.ids[name] for name in names if name in self.ids]
+        return np.flatnonzero(np.isin(self.numbers[:count], numbers)).astype(np.int64)
+
+    def count(self, indices: Indices) -> dict[str, int]:
+        """How many of some lines have each name."""
+        counts = np.bincount(self.numbers[indices], minlength=_MOST_NAMES)
+        return {name: int(counts[number]) for name, number in self.ids.items() if counts[number]}
+
+
+@dataclass(frozen=True, slots=True)
+class HeadIndex:
+    """Which line has which level and component, as it was at one moment; it never changes.
+
+    Attributes:
+        layout: how the lines are built.
+        level_names, component_names: of the lines, as the log writes them.
+    """
+
+    layout: Layout
+    level_names: Names
+    component_names: Names
 
     def levels(self) -> list[str]:
         """Level words as the log writes them."""
-        return self._levels.names()
+        return list(self.level_names.ids)
 
     def components(self) -> list[str]:
         """Names of components as the log writes them."""
-        return self._components.names()
+        return list(self.component_names.ids)
 
     def lines_of_level(self, name: str, count: int) -> Indices:
         """Lines with a level by its common name or as written.
@@ -95,87 +109,155 @@ class HeadIndex:
         """
         words = [word for word in self.levels() if name in (word, canonical_level(word))]
         words = words or [word for word in self.levels() if LEVEL_LETTERS.get(word) == name]
-        return self._levels.lines_of(words, count)
+        return self.level_names.lines_of(words, count)
 
     def lines_of_components(self, names: list[str], count: int) -> Indices:
         """Lines of some components."""
-        return self._components.lines_of(names, count)
+        return self.component_names.lines_of(names, count)
 
     def lines_of_levels(self, names: list[str], count: int) -> Indices:
         """Lines with one of some levels, as written."""
-        return self._levels.lines_of(names, count)
+        return self.level_names.lines_of(names, count)
 
     def count_levels(self, indices: Indices) -> dict[str, int]:
         """How many of the lines have each level."""
-        return self._levels.count(indices)
+        return self.level_names.count(indices)
 
     def count_components(self, indices: Indices) -> dict[str, int]:
         """How many of the lines each component wrote."""
-        return self._components.count(indices)
-
-    def _is_stale(self, lines: Lines) -> bool:
-        known = len(self._levels)
-        if known == 0 or known > lines.count:
-            return True
-        if set(lines.sources) - set(self.layout.shapes):
-            return True
-        if self._learned_at < _RELEARN_BELOW_LINES and lines.count >= 4 * self._learned_at:
-            return True
-        # The store was cleared and filled again, or its last line was completed.
-        return self._last is None or lines.record(known - 1) != self._last
-
-    def _learn(self, lines: Lines) -> None:
-        self.layout = Layout(
-            {name: learn_shape(lines.sample(SAMPLE_LINES, name)) for name in lines.sources}
-        )
-        self._learned_at = lines.count
-        self._levels, self._components = _Names(), _Names()
-        self._last = None
+        return self.component_names.count(indices)
 
 
-class _Names:
-    """One name a line, kept as numbers; 0 is no name."""
+class _NameColumn:
+    """Names of lines while they are taken in; what ``names`` has given out is never changed."""
 
     def __init__(self) -> None:
         self._ids: dict[str, int] = {"": 0}
-        self._of_line = array("H")
+        self._numbers = Column(np.uint16)
+        self._used = np.zeros(_MOST_NAMES, np.int64)
 
     def __len__(self) -> int:
-        return len(self._of_line)
+        return len(self._numbers)
 
-    def add(self, name: str) -> None:
-        number = self._ids.get(name)
-        if number is None:
-            number = len(self._ids) if len(self._ids) < _MOST_NAMES else 0
-            if number:
-                self._ids[name] = number
-        self._of_line.append(number)
+    def extend(self, names: Sequence[str]) -> None:
+        numbers = self._numbers_of(names)
+        self._numbers.extend(numbers)
+        self._used += np.bincount(numbers, minlength=_MOST_NAMES)
 
-    def names(self) -> list[str]:
-        return [name for name in self._ids if name]
+    def put(self, indices: Indices, names: Sequence[str]) -> None:
+        """Give some lines other names."""
+        numbers = self._numbers_of(names)
+        changed = np.array(self._numbers.slice(0, len(self)))
+        self._used -= np.bincount(changed[indices], minlength=_MOST_NAMES)
+        self._used += np.bincount(numbers, minlength=_MOST_NAMES)
+        changed[indices] = numbers
+        self._numbers = Column(np.uint16)
+        self._numbers.extend(changed)
 
-    def lines_of(self, names: list[str], count: int) -> Indices:
-        numbers = [self._ids[name] for name in names if name in self._ids]
-        return np.flatnonzero(np.isin(self._numbers()[:count], numbers)).astype(np.int64)
+    def names(self) -> Names:
+        used = {name: number for name, number in self._ids.items() if name and self._used[number]}
+        numbers = self._numbers.slice(0, len(self))
+        return Names(used, cast("NDArray[np.uint16]", numbers))
 
-    def count(self, indices: Indices) -> dict[str, int]:
-        counts = np.bincount(self._numbers()[indices], minlength=len(self._ids))
-        return {name: int(counts[n]) for name, n in self._ids.items() if name and counts[n]}
-
-    def _numbers(self) -> NDArray[np.uint16]:
-        # A copy: an array that is looked into cannot grow.
-        return np.array(self._of_line, dtype=np.uint16)
+    def _numbers_of(self, names: Sequence[str]) -> NDArray[np.uint16]:
+        for name in names:
+            if name not in self._ids and len(self._ids) < _MOST_NAMES:
+                self._ids[name] = len(self._ids)
+        return np.array([self._ids.get(name, 0) for name in names], np.uint16)
 
 
-_INDEXES: WeakKeyDictionary[LogView, HeadIndex] = WeakKeyDictionary()
+class _Indexer:
+    """Takes a log in as it grows, a chunk at a time, for whoever asks; from any thread.
+
+    A question and the console's own round may ask at once: each chunk is taken in by one of them,
+    and what was taken in stays when one of them is stopped.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._forget()
+
+    def _forget(self) -> None:
+        self._layout = Layout({})
+        self._levels = _NameColumn()
+        self._components = _NameColumn()
+        self._counts: Counter[str] = Counter()
+        self._learned_at: dict[str, int] = {}
+        self._newest: dict[str, tuple[int, Record]] = {}
+
+    def update(self, lines: Lines) -> HeadIndex:
+        """Take in the lines that are new since the last time.
+
+        Raises:
+            SearchStopped: the question that asks was stopped.
+        """
+        while True:
+            with self._lock:
+                self._follow_changes(lines)
+                self._learn_again(lines)
+                if len(self._levels) >= lines.count:
+                    return HeadIndex(self._layout, self._levels.names(), self._components.names())
+                self._take_chunk(lines)
+
+    def _take_chunk(self, lines: Lines) -> None:
+        first = len(self._levels)
+        records = lines.chunk(first)
+        for name in dict.fromkeys(record.source for record in records):
+            if name not in self._learned_at:
+                self._learn(lines, name)
+        heads = [self._layout.head(record) for record in records]
+        self._levels.extend([head.level for head in heads])
+        self._components.extend([head.component for head in heads])
+        self._counts.update(record.source for record in records)
+        for index, record in enumerate(records, first):
+            self._newest[record.source] = (index, record)
+
+    def _follow_changes(self, lines: Lines) -> None:
+        """A source's last line may have been completed; the store may have been cleared."""
+        for source, (index, before) in self._newest.items():
+            now = lines.record(index) if index < lines.stored else None
+            if now == before:
+                continue
+            if now is None or (now.source, now.number) != (source, before.number):
+                self._forget()
+                return
+            self._put(lines, np.array([index]), self._layout)
+            self._newest[source] = (index, now)
+
+    def _learn_again(self, lines: Lines) -> None:
+        """What was learned from a few lines of a source is learned anew once it has more."""
+        for name, learned_at in tuple(self._learned_at.items()):
+            if learned_at < _RELEARN_BELOW_LINES and self._counts[name] >= 4 * learned_at:
+                self._learn(lines, name)
+
+    def _learn(self, lines: Lines, name: str) -> None:
+        of_source = lines.of_sources(frozenset((name,)))
+        shape = learn_shape(lines.sample(SAMPLE_LINES, name))
+        layout = Layout({**self._layout.shapes, name: shape})
+        self._put(lines, of_source[of_source < len(self._levels)], layout)
+        self._layout = layout
+        self._learned_at[name] = len(of_source)
+
+    def _put(self, lines: Lines, indices: Indices, layout: Layout) -> None:
+        """Take some lines in once more."""
+        if len(indices):
+            heads = [layout.head(record) for _, record in lines.pick(indices)]
+            self._levels.put(indices, [head.level for head in heads])
+            self._components.put(indices, [head.component for head in heads])
+
+
+_INDEXERS: WeakKeyDictionary[LogView, _Indexer] = WeakKeyDictionary()
 _GUARD = threading.Lock()
 
 
 def head_index(store: LogView, lines: Lines) -> HeadIndex:
-    """The index of a store, brought up to date; kept as long as the store lives."""
+    """The heads of a store's lines, brought up to date; costs work for new lines only.
+
+    Raises:
+        SearchStopped: the question that asks was stopped; what was done until then stays.
+    """
     with _GUARD:
-        index = _INDEXES.get(store)
-        if index is None:
-            index = _INDEXES[store] = HeadIndex()
-    index.update(lines)
-    return index
+        indexer = _INDEXERS.get(store)
+        if indexer is None:
+            indexer = _INDEXERS[store] = _Indexer()
+    return indexer.update(lines)

@@ -70,12 +70,20 @@ class Lines:
         """The text of the line at a store index."""
         return self._store.record(index).text
 
-    def walk(self, first: int = 0) -> Iterator[tuple[int, Record]]:
-        """Every line from an index on, with its index, in order of arrival."""
-        for start in range(first, self.count, _CHUNK_LINES):
-            self._check()
-            stop = min(start + _CHUNK_LINES, self.count)
-            yield from zip(range(start, stop), self._store.records(start, stop), strict=True)
+    @property
+    def stored(self) -> int:
+        """Lines in the store by now: more than in this view, or fewer where it was cleared."""
+        return len(self._store)
+
+    def chunk(self, first: int) -> Sequence[Record]:
+        """The next records from an index on: some thousands, fewer at the end."""
+        self._check()
+        return self._store.records(first, min(first + _CHUNK_LINES, self.count))
+
+    def walk(self) -> Iterator[tuple[int, Record]]:
+        """Every line with its index, in order of arrival."""
+        for start in range(0, self.count, _CHUNK_LINES):
+            yield from enumerate(self.chunk(start), start)
 
     def pick(self, indices: Indices) -> Iterator[tuple[int, Record]]:
         """The lines at these indices, in their order."""
@@ -163,6 +171,7 @@ class Lines:
     def of_sources(self, names: frozenset[str]) -> Indices:
         """Lines of some of the sources."""
         found = self._store.match(LinePattern(sources=names), 0, self.count, self._cancelled)
+        self._check()  # A stopped search returns what it found so far.
         return found if len(self._ignored) == 0 else np.setdiff1d(found, self._ignored)
 
     def _search(self, text: str, ignore_case: bool, regex: bool) -> Indices:
