@@ -7,11 +7,14 @@ from collections.abc import Sequence
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.answers.messages import Citation
 from app.stream.records import Record, Severity
 from app.stream.store import LogStore
+from app.ui.models.log_rows import LogRows
+from app.ui.window.log_view import LogView
 from tests.ui.conftest import Bench
 from tests.ui.fakes import answer, demo_records, record
 
@@ -259,6 +262,78 @@ def test_keys_move_through_the_log(bench: Bench, qtbot: QtBot) -> None:
     assert (number() or 0) > 10
     qtbot.keyClick(view, Qt.Key.Key_End)
     assert view.following
+
+
+class EndlessStore(LogStore):
+    """So many lines that no machine holds them; their text says which they are."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.count = count
+
+    def __len__(self) -> int:
+        return self.count
+
+    def records(self, start: int, stop: int) -> list[Record]:
+        return [record(index + 1) for index in range(start, min(stop, self.count))]
+
+
+@pytest.mark.parametrize("count", [80_000_000, 100_000_000, 2_000_000_000])
+def test_a_log_taller_than_qt_can_count_is_scrolled_from_end_to_end(
+    application: QApplication, qtbot: QtBot, count: int
+) -> None:
+    rows = LogRows()
+    view = LogView(rows)
+    qtbot.addWidget(view)
+    view.resize(800, 600)
+    with qtbot.waitExposed(view):
+        view.show()
+    store = EndlessStore(count)
+    rows.set_store(store)
+    bottom = view.viewport().height() - 1
+    assert view.row_at(bottom) == count - 1, "it follows"
+    store.count += 40
+    rows.sync()
+    assert view.row_at(bottom) == count + 39
+    for row in (0, 1, count // 2 + 1, count - 2):
+        assert view.jump_to(row)
+        top, last = view.row_at(0), view.row_at(bottom)
+        assert top is not None
+        assert last is not None
+        assert top <= row <= last
+        view.grab()
+        qtbot.keyClick(view, Qt.Key.Key_Up)
+        chosen = view.current_record()
+        assert chosen is not None
+        assert chosen.number == max(1, row)
+    qtbot.keyClick(view, Qt.Key.Key_PageDown)
+    last = view.row_at(bottom)
+    assert last is not None
+    assert view.selected_indices()[0] <= last
+    qtbot.keyClick(view, Qt.Key.Key_End)
+    assert view.following
+    rows.close()
+
+
+def test_growing_past_what_qt_can_count_leaves_the_lines_on_the_screen_where_they_are(
+    application: QApplication, qtbot: QtBot
+) -> None:
+    rows = LogRows()
+    view = LogView(rows)
+    qtbot.addWidget(view)
+    view.resize(800, 600)
+    with qtbot.waitExposed(view):
+        view.show()
+    store = EndlessStore(50_000_000)
+    rows.set_store(store)
+    view.jump_to(30_000_000)
+    top = view.row_at(0)
+    assert top is not None
+    store.count = 120_000_000
+    rows.sync()
+    assert not view.following
+    assert abs((view.row_at(0) or 0) - top) <= 1
+    rows.close()
 
 
 def test_a_log_that_starts_again_is_shown_from_its_beginning(bench: Bench, qtbot: QtBot) -> None:

@@ -22,6 +22,8 @@ from app.ui.models.log_rows import LogRows
 from app.ui.window.log_row import MOST_SOURCE_COLUMNS, LogRowPainter, RowState
 
 _TAP_SLACK_DP = 12
+_MOST_STEPS = 2_000_000_000
+"""Qt counts a scroll bar's steps in 32 bits; a longer log gets steps of several pixels."""
 
 
 class LogView(QAbstractScrollArea):
@@ -41,6 +43,7 @@ class LogView(QAbstractScrollArea):
         self._cited: frozenset[int] = frozenset()
         self._row = LogRowPainter()
         self._widest_px = 0.0
+        self._step_px = 1
         self._settling = False
         self._extending = False
         self._touched_at: QPointF | None = None
@@ -123,7 +126,7 @@ class LogView(QAbstractScrollArea):
         self._set_following(False)
         self._settle_bars()
         top = row * self._row.row_px - self.viewport().height() // 3
-        self.verticalScrollBar().setValue(max(0, top))
+        self.verticalScrollBar().setValue(max(0, top) // self._step_px)
         self._set_following(False)
         self.select(index)
         return True
@@ -163,9 +166,14 @@ class LogView(QAbstractScrollArea):
         self._row.number_columns = max(4, len(str(max(1, self._rows.total))))
         page = self.viewport().height()
         bar = self.verticalScrollBar()
-        bar.setRange(0, max(0, self._rows.count() * self._row.row_px - page))
-        bar.setPageStep(max(self._row.row_px, page - self._row.row_px))
-        bar.setSingleStep(self._row.row_px)
+        row_px, rest_px = self._row.row_px, self._rest_px()
+        offset_px = self._offset_px()
+        before, self._step_px = self._step_px, 1 + rest_px // _MOST_STEPS
+        bar.setRange(0, -(-rest_px // self._step_px))
+        bar.setPageStep(max(row_px, page - row_px) // self._step_px)
+        bar.setSingleStep(max(1, row_px // self._step_px))
+        if self._step_px != before:
+            bar.setValue(offset_px // self._step_px)
         across = self.horizontalScrollBar()
         room = self.viewport().width() - self._row.text_left_px
         across.setRange(0, max(0, round(self._widest_px - room + self._row.pad_px)))
@@ -233,9 +241,17 @@ class LogView(QAbstractScrollArea):
         """Left edge of the lines' text."""
         return self._row.text_left_px
 
+    def _rest_px(self) -> int:
+        """How far the log can be scrolled: its height beyond what fits."""
+        return max(0, self._rows.count() * self._row.row_px - self.viewport().height())
+
+    def _offset_px(self) -> int:
+        """How far the log is scrolled."""
+        return min(self._rest_px(), self.verticalScrollBar().value() * self._step_px)
+
     def row_at(self, y: int) -> int | None:
         """Row below a viewport coordinate, or None below the last one."""
-        row = (y + self.verticalScrollBar().value()) // self._row.row_px
+        row = (y + self._offset_px()) // self._row.row_px
         return row if 0 <= row < self._rows.count() else None
 
     def sizeHint(self) -> QSize:
@@ -250,7 +266,7 @@ class LogView(QAbstractScrollArea):
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), theme.colour("surface"))
         painter.setFont(self._row.face)
-        offset, row_px = self.verticalScrollBar().value(), self._row.row_px
+        offset, row_px = self._offset_px(), self._row.row_px
         shift_px = self.horizontalScrollBar().value()
         first = offset // row_px
         last = (offset + self.viewport().height()) // row_px + 1
@@ -361,17 +377,17 @@ class LogView(QAbstractScrollArea):
         self.viewport().update()
 
     def _first_visible_row(self, step: int) -> int:
-        top = self.verticalScrollBar().value() // self._row.row_px
+        top = self._offset_px() // self._row.row_px
         bottom = top + self.viewport().height() // self._row.row_px
         return bottom if step < 0 else top
 
     def _bring_into_view(self, row: int) -> None:
-        bar = self.verticalScrollBar()
+        bar, page, offset = self.verticalScrollBar(), self.viewport().height(), self._offset_px()
         top, bottom = row * self._row.row_px, (row + 1) * self._row.row_px
-        if top < bar.value():
-            bar.setValue(top)
-        elif bottom > bar.value() + self.viewport().height():
-            bar.setValue(bottom - self.viewport().height())
+        if top < offset:
+            bar.setValue(top // self._step_px)
+        elif bottom > offset + page:
+            bar.setValue(-((page - bottom) // self._step_px))
 
 
 def _by_finger(event: QMouseEvent) -> bool:
