@@ -10,7 +10,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.answers.messages import Notice, SourceStatus
+from app.answers.messages import AnswerText, Notice, SourceStatus
 from app.engine.messages import EnginePhase, EngineState
 from app.errors import AppError
 from app.session.events import ModelFetch
@@ -201,6 +201,23 @@ def test_the_theme_button_goes_round(bench: Bench, qtbot: QtBot) -> None:
         ground = bench.window.grab().toImage().pixelColor(4, 2).name().upper()
         assert ground == theme.tokens().surface
     assert seen == ["night", "day", "contrast", "night"]
+
+
+def test_theme_and_language_may_change_while_an_answer_is_written(
+    bench: Bench, qtbot: QtBot
+) -> None:
+    header, conversation = bench.window.header, bench.window.conversation
+    bench.session.append([record(1), record(2)])
+    bench.session.write_answer(answer("a0"))
+    answer_id = bench.session.ask("Why?")
+    for _ in range(4):
+        bench.session.emit(AnswerText(answer_id, "word "))
+        qtbot.mouseClick(header.theme, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(header.language, Qt.MouseButton.LeftButton)
+        assert conversation.bar.answering
+    bench.session.write_answer(answer(answer_id, text="Because."))
+    assert conversation.turns[-1].text.text() == "Because."
+    assert conversation.bar.button.text() == "Ask"
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (1024, 600), (800, 1280), (1920, 1080)])
