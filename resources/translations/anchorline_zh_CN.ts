@@ -851,10 +851,6 @@
         <translation>{path} 中有未知的设置“{key}”。</translation>
     </message>
     <message>
-        <source>Unpack or export it as text, then open the text file.</source>
-        <translation>请解压或导出为文本，再打开文本文件。</translation>
-    </message>
-    <message>
         <source>Use a simpler pattern, or search for plain text.</source>
         <translation>请用更简单的表达式，或按纯文本搜索。</translation>
     </message>
@@ -921,10 +917,6 @@
     <message>
         <source>{path} is not a regular file.</source>
         <translation>{path} 不是普通文件。</translation>
-    </message>
-    <message>
-        <source>{path} is not a text log but {kind}.</source>
-        <translation>{path} 不是文本日志，而是 {kind}。</translation>
     </message>
     <message>
         <source>{path} may not be read by this user.</source>
@@ -1043,10 +1035,6 @@
         <translation>{name} 已损坏：{reason}。显示能解出的部分。</translation>
     </message>
     <message>
-        <source>{name} is not a text log but {kind}.</source>
-        <translation>{name} 不是文本日志，而是 {kind}。</translation>
-    </message>
-    <message>
         <source>{name} is not there; it is read as soon as it appears.</source>
         <translation>{name} 不存在；出现后立即读取。</translation>
     </message>
@@ -1101,6 +1089,82 @@
     <message>
         <source>The setting &quot;{key}&quot; in {path} cannot be {value}.</source>
         <translation>{path} 中的设置“{key}”不能为 {value}。</translation>
+    </message>
+    <message>
+        <source>An error in the program hit {name}: some of its lines may not be shown or used. It is read on; details are in the program&apos;s log file.</source>
+        <translation>程序错误影响了 {name}：其中部分日志行可能未显示或未使用。读取会继续；详情见程序的日志文件。</translation>
+    </message>
+    <message>
+        <source>New answers are kept only while the program runs. Move the file away to begin anew.</source>
+        <translation>新的回答只在程序运行期间保留。要重新开始，请把该文件移走。</translation>
+    </message>
+    <message>
+        <source>The console was closed because its task took too long.</source>
+        <translation>任务用时过长，控制台已关闭。</translation>
+    </message>
+    <message>
+        <source>The history in {path} cannot be used: {reason}.</source>
+        <translation>无法使用 {path} 中的历史：{reason}。</translation>
+    </message>
+    <message>
+        <source>The lines before the damage were written; for the others get a whole copy.</source>
+        <translation>损坏处之前的日志行已写出；其余的请取得完整的副本。</translation>
+    </message>
+    <message>
+        <source>The program&apos;s log file says more.</source>
+        <translation>详情见程序的日志文件。</translation>
+    </message>
+    <message>
+        <source>The simulated line cannot be written to {path}: {reason}.</source>
+        <translation>无法把模拟产线写入 {path}：{reason}。</translation>
+    </message>
+    <message>
+        <source>{name} was emptied under its writer; the gap of NUL bytes is left out.</source>
+        <translation>{name} 在写入过程中被清空；由 NUL 字节构成的空隙已略去。</translation>
+    </message>
+    <message>
+        <source>{path} is damaged: {reason}.</source>
+        <translation>{path} 已损坏：{reason}。</translation>
+    </message>
+    <message>
+        <source>{path} is not a text log but a 7z archive.</source>
+        <translation>{path} 不是文本日志，而是 7z 压缩包。</translation>
+    </message>
+    <message>
+        <source>{path} is not a text log but a PDF document.</source>
+        <translation>{path} 不是文本日志，而是 PDF 文档。</translation>
+    </message>
+    <message>
+        <source>{path} is not a text log but a Windows event log.</source>
+        <translation>{path} 不是文本日志，而是 Windows 事件日志。</translation>
+    </message>
+    <message>
+        <source>{path} is not a text log but a database.</source>
+        <translation>{path} 不是文本日志，而是数据库。</translation>
+    </message>
+    <message>
+        <source>{path} is not a text log but a language model.</source>
+        <translation>{path} 不是文本日志，而是语言模型。</translation>
+    </message>
+    <message>
+        <source>{path} is not a text log but a picture.</source>
+        <translation>{path} 不是文本日志，而是图片。</translation>
+    </message>
+    <message>
+        <source>{path} is not a text log but a program.</source>
+        <translation>{path} 不是文本日志，而是程序。</translation>
+    </message>
+    <message>
+        <source>{path} is not a text log but a rar archive.</source>
+        <translation>{path} 不是文本日志，而是 rar 压缩包。</translation>
+    </message>
+    <message>
+        <source>{path} is not a text log but a zip archive or office document.</source>
+        <translation>{path} 不是文本日志，而是 zip 压缩包或 Office 文档。</translation>
+    </message>
+    <message>
+        <source>{path} is not a text log but a zstandard archive.</source>
+        <translation>{path} 不是文本日志，而是 zstandard 压缩包。</translation>
     </message>
 </context>
 <context>
