@@ -1166,6 +1166,10 @@
         <source>{path} is not a text log but a zstandard archive.</source>
         <translation>{path} 不是文本日志，而是 zstandard 压缩包。</translation>
     </message>
+    <message>
+        <source>The oldest lines of {name} are no longer kept in memory: search, counts and answers begin after them. The file is not touched.</source>
+        <translation>{name} 最早的日志行已不再保留在内存中：搜索、计数和回答从其后开始。文件本身未受影响。</translation>
+    </message>
 </context>
 <context>
     <name>severity</name>
