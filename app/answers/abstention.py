@@ -45,7 +45,7 @@ def judge(work: Work, support: Support) -> Abstention | None:
     Only what the question itself demands counts: quoted text, identifiers, levels and times that
     the log does not hold, or, where it demands none of these, words that no line covers.
     """
-    if work.lines.count == 0:
+    if work.lines.kept == 0:
         return Abstention(say(work.language, "empty"), ())
     return _missing_demands(work, support) or _empty_window(work) or _uncovered_words(work, support)
 
@@ -159,7 +159,7 @@ def _none_of(work: Work, wanted: list[str]) -> Abstention:
 
 def _said(work: Work, key: str, wanted: list[str], **values: object) -> Abstention:
     language = work.language
-    total = number(work.lines.count)
+    total = number(work.lines.kept)
     sentence = say(language, key, total=total, span=log_span(work), **values)
     if wanted:
         sentence += " " + say(language, "searched", list=join(language, wanted))

@@ -15,7 +15,7 @@ from app.answers.messages import Citation
 from app.answers.terms import STOP_WORDS
 from app.answers.view import Lines
 from app.answers.wording import common_time
-from app.stream.records import Record
+from app.stream.records import DROPPED, Record
 
 MOST_CITATIONS = 5
 _MOST_SEARCHES = 12
@@ -143,7 +143,7 @@ def check_answer(
     hays = {index: haystack(lines.record(index)) for index in pool}
     computed = normal(" ".join(f"{fact.sentence} {' '.join(fact.values)}" for fact in facts))
     asked = normal(question)
-    totals = normal(f"{lines.count} {lines.count:,}")
+    totals = normal(f"{lines.kept} {lines.kept:,}")
     holders: dict[Value, list[int]] = {}
     supported: list[Value] = []
     unsupported: list[Value] = []
@@ -175,7 +175,8 @@ def check_answer(
     cited = []
     for index in chosen:
         record = lines.record(index)
-        cited.append(Citation(record.source, record.number, record.text))
+        if record is not DROPPED:
+            cited.append(Citation(record.source, record.number, record.text))
     return Checked(
         cleaned, tuple(cited), tuple(supported), tuple(unsupported), cleaned.strip() != text.strip()
     )

@@ -165,7 +165,7 @@ def check(store: LogStore, prepared: Prepared, text: str, finish: FinishReason) 
 
 def _nothing_supported(lines: Lines, prepared: Prepared) -> Checked:
     language = prepared.code.intent.language
-    text = say(language, "nothing_supports", total=f"{lines.count:,}", span="")
+    text = say(language, "nothing_supports", total=f"{lines.kept:,}", span="")
     return Checked(text, True, ())
 
 

@@ -32,6 +32,7 @@ from app.answers.targets import ValueKind, column_targets
 from app.answers.trends import trend_fact
 from app.answers.view import Lines, LogView
 from app.answers.wording import say, shown
+from app.stream.records import DROPPED
 
 _QUOTED_LINES = 3
 _SAME_VALUE_LINES = 200
@@ -124,6 +125,7 @@ def cite(lines: Lines, indices: list[int]) -> tuple[Citation, ...]:
     return tuple(
         Citation(record.source, record.number, record.text)
         for record in (lines.record(index) for index in dict.fromkeys(indices))
+        if record is not DROPPED
     )
 
 

@@ -100,7 +100,7 @@ def count_fact(work: Work) -> Fact:
     n = len(chosen.indices)
     key = "count_all" if chosen.unfiltered else "count"
     sentence = say(
-        language, key, n=number(n), total=number(work.lines.count), what=work.what, when=work.when
+        language, key, n=number(n), total=number(work.lines.kept), what=work.what, when=work.when
     )
     values = [str(n)]
     if len(chosen.per_literal) > 1:

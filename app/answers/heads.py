@@ -16,7 +16,7 @@ from app.answers.lineparts import LEVEL_LETTERS, NO_HEAD, Head, canonical_level
 from app.answers.shape import SAMPLE_LINES, Shape, learn_shape
 from app.answers.view import Indices, Lines, LogView
 from app.stream.columns import Column
-from app.stream.records import Record
+from app.stream.records import DROPPED, Record
 
 _RELEARN_BELOW_LINES = 2_000
 _MOST_NAMES = 60_000
@@ -63,20 +63,23 @@ class Names:
 
     Attributes:
         ids: number of each name that a line has.
-        numbers: the number of each line's name, uint16.
+        numbers: the number of each line's name, uint16, from the line ``first`` on.
     """
 
     ids: Mapping[str, int]
     numbers: NDArray[np.uint16]
+    first: int
 
     def lines_of(self, names: Sequence[str], count: int) -> Indices:
         """Lines below ``count`` that have one of some names."""
         numbers = [self.ids[name] for name in names if name in self.ids]
-        return np.flatnonzero(np.isin(self.numbers[:count], numbers)).astype(np.int64)
+        kept = self.numbers[: max(0, count - self.first)]
+        return np.flatnonzero(np.isin(kept, numbers)).astype(np.int64) + self.first
 
     def count(self, indices: Indices) -> dict[str, int]:
         """How many of some lines have each name."""
-        counts = np.bincount(self.numbers[indices], minlength=_MOST_NAMES)
+        kept = indices[indices >= self.first] - self.first
+        counts = np.bincount(self.numbers[kept], minlength=_MOST_NAMES)
         return {name: int(counts[number]) for name, number in self.ids.items() if counts[number]}
 
 
@@ -139,6 +142,11 @@ class _NameColumn:
     def __len__(self) -> int:
         return len(self._numbers)
 
+    @property
+    def first(self) -> int:
+        """The oldest line whose name is kept."""
+        return self._numbers.first
+
     def extend(self, names: Sequence[str]) -> None:
         numbers = self._numbers_of(names)
         self._numbers.extend(numbers)
@@ -147,17 +155,26 @@ class _NameColumn:
     def put(self, indices: Indices, names: Sequence[str]) -> None:
         """Give some lines other names."""
         numbers = self._numbers_of(names)
-        changed = np.array(self._numbers.slice(0, len(self)))
-        self._used -= np.bincount(changed[indices], minlength=_MOST_NAMES)
+        first = self._numbers.first
+        changed = np.array(self._numbers.slice(first, len(self)))
+        self._used -= np.bincount(changed[indices - first], minlength=_MOST_NAMES)
         self._used += np.bincount(numbers, minlength=_MOST_NAMES)
-        changed[indices] = numbers
+        changed[indices - first] = numbers
         self._numbers = Column(np.uint16)
+        self._numbers.drop_before(first)
         self._numbers.extend(changed)
+
+    def drop_before(self, index: int) -> None:
+        """Forget the names of lines that are no longer kept."""
+        dropped = self._numbers.slice(self._numbers.first, index)
+        self._used -= np.bincount(dropped, minlength=_MOST_NAMES)
+        self._numbers.drop_before(index)
 
     def names(self) -> Names:
         used = {name: number for name, number in self._ids.items() if name and self._used[number]}
-        numbers = self._numbers.slice(0, len(self))
-        return Names(used, cast("NDArray[np.uint16]", numbers))
+        first = self._numbers.first
+        numbers = self._numbers.slice(first, len(self))
+        return Names(used, cast("NDArray[np.uint16]", numbers), first)
 
     def _numbers_of(self, names: Sequence[str]) -> NDArray[np.uint16]:
         for name in names:
@@ -202,26 +219,30 @@ class _Indexer:
     def _take_chunk(self, lines: Lines) -> None:
         first = len(self._levels)
         records = lines.chunk(first)
-        for name in dict.fromkeys(record.source for record in records):
+        kept = [(index, r) for index, r in enumerate(records, first) if r is not DROPPED]
+        for name in dict.fromkeys(record.source for _, record in kept):
             if name not in self._learned_at:
                 self._learn(lines, name)
         heads = [self._layout.head(record) for record in records]
         self._levels.extend([head.level for head in heads])
         self._components.extend([head.component for head in heads])
-        self._counts.update(record.source for record in records)
-        for index, record in enumerate(records, first):
-            self._newest[record.source] = (index, record)
+        self._counts.update(record.source for _, record in kept)
+        self._newest.update((record.source, (index, record)) for index, record in kept)
 
     def _follow_changes(self, lines: Lines) -> None:
-        """A source's last line may have been completed; the store may have been cleared."""
+        """The store may have dropped or completed lines, or have been cleared."""
+        for column in (self._levels, self._components):
+            if lines.first > column.first:
+                column.drop_before(lines.first)
         for source, (index, before) in self._newest.items():
             now = lines.record(index) if index < lines.stored else None
-            if now == before:
+            if now == before or now is DROPPED:
                 continue
             if now is None or (now.source, now.number) != (source, before.number):
                 self._forget()
                 return
-            self._put(lines, np.array([index]), self._layout)
+            if index >= self._levels.first:
+                self._put(lines, np.array([index]), self._layout)
             self._newest[source] = (index, now)
 
     def _learn_again(self, lines: Lines) -> None:
@@ -234,7 +255,8 @@ class _Indexer:
         of_source = lines.of_sources(frozenset((name,)))
         shape = learn_shape(lines.sample(SAMPLE_LINES, name))
         layout = Layout({**self._layout.shapes, name: shape})
-        self._put(lines, of_source[of_source < len(self._levels)], layout)
+        known = (of_source >= self._levels.first) & (of_source < len(self._levels))
+        self._put(lines, of_source[known], layout)
         self._layout = layout
         self._learned_at[name] = len(of_source)
 

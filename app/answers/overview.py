@@ -74,7 +74,7 @@ def overview_fact(work: Work) -> Fact | None:
 def _extent(work: Work, indices: Indices) -> str:
     times = work.lines.times_s[indices]
     span = ""
-    if len(indices) == work.lines.count:
+    if len(indices) == work.lines.kept:
         span = log_span(work)
     elif np.isfinite(times).any():
         start = work.lines.record(int(indices[int(np.nanargmin(times))]))

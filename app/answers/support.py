@@ -65,7 +65,7 @@ def rate_support(work: Work) -> Support:
     has_chinese = _log_has_chinese(work)
     for word, factor in words.items():
         found = word_lines(work.lines, word)
-        weight = math.log((count + 1) / (len(found) + 1)) * factor
+        weight = math.log((work.lines.kept + 1) / (len(found) + 1)) * factor
         if len(found) == 0:
             if _is_ordinary(word) or (word.endswith("ed") and work.intent.kind in _VALUE_KINDS):
                 weight *= _ORDINARY_WEIGHT

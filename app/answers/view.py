@@ -22,6 +22,8 @@ class LogView(Protocol):
     """What the answers need of the store; ``app.stream.store.LogStore`` fulfils it."""
 
     def __len__(self) -> int: ...
+    @property
+    def first_index(self) -> int: ...
     def index_of(self, source: str, line: int) -> int | None: ...
     @property
     def source_names(self) -> tuple[str, ...]: ...
@@ -50,8 +52,10 @@ class Lines:
     def __init__(self, store: LogView, cancelled: Callable[[], bool] | None = None) -> None:
         self._store = store
         self._cancelled = cancelled
-        self.count = len(store)
-        """Lines in this view."""
+        self.first = store.first_index
+        """Index of the oldest line that is kept; so many are no longer."""
+        self.count = max(self.first, len(store))
+        """One more than the index of the newest line of this view."""
         self._found: dict[tuple[str, bool, bool], Indices] = {}
         self._ignored: Indices = np.empty(0, dtype=np.int64)
         self._times: NDArray[np.float64] | None = None
@@ -71,6 +75,11 @@ class Lines:
         return self._store.record(index).text
 
     @property
+    def kept(self) -> int:
+        """Lines in this view."""
+        return self.count - self.first
+
+    @property
     def stored(self) -> int:
         """Lines in the store by now: more than in this view, or fewer where it was cleared."""
         return len(self._store)
@@ -81,13 +90,13 @@ class Lines:
         return self._store.records(first, min(first + _CHUNK_LINES, self.count))
 
     def walk(self) -> Iterator[tuple[int, Record]]:
-        """Every line with its index, in order of arrival."""
-        for start in range(0, self.count, _CHUNK_LINES):
+        """Every kept line with its index, in order of arrival."""
+        for start in range(self.first, self.count, _CHUNK_LINES):
             yield from enumerate(self.chunk(start), start)
 
     def pick(self, indices: Indices) -> Iterator[tuple[int, Record]]:
         """The lines at these indices, in their order."""
-        if len(indices) == self.count:
+        if len(indices) == self.kept:
             yield from self.walk()
             return
         for step, index in enumerate(indices.tolist()):
@@ -100,29 +109,29 @@ class Lines:
         if source and len(self.sources) > 1:
             of_source = self.of_sources(frozenset((source,)))
         else:
-            of_source = np.arange(self.count, dtype=np.int64)
+            of_source = np.arange(self.first, self.count, dtype=np.int64)
         if len(of_source) > most:
             of_source = of_source[np.linspace(0, len(of_source) - 1, most).astype(np.int64)]
         return [record for _, record in self.pick(of_source)]
 
     @property
     def every(self) -> Indices:
-        """All indices."""
-        indices = np.arange(self.count, dtype=np.int64)
+        """Indices of all kept lines."""
+        indices = np.arange(self.first, self.count, dtype=np.int64)
         if len(self._ignored):
             indices = np.setdiff1d(indices, self._ignored, assume_unique=True)
         return indices
 
     @property
     def times_s(self) -> NDArray[np.float64]:
-        """Seconds since 1970 of each line, not-a-number where unknown."""
+        """Seconds since 1970 by index, not-a-number where unknown or no longer kept."""
         if self._times is None:
             self._times = np.asarray(self._store.times_s(0, self.count), dtype=np.float64)
         return self._times
 
     @property
     def template_ids(self) -> NDArray[np.int32]:
-        """Template id of each line, -1 where it has none."""
+        """Template id by index, -1 where a line has none or is no longer kept."""
         if self._templates is None:
             self._templates = np.asarray(self._store.template_ids(0, self.count))
         return self._templates
@@ -156,8 +165,9 @@ class Lines:
 
     def severe(self, at_least: Severity, at_most: Severity = Severity.CRITICAL) -> Indices:
         """Indices of the lines with a severity in a range."""
-        levels = np.asarray(self._store.severities(0, self.count))
-        return np.flatnonzero((levels >= at_least) & (levels <= at_most)).astype(np.int64)
+        levels = np.asarray(self._store.severities(self.first, self.count))
+        found = np.flatnonzero((levels >= at_least) & (levels <= at_most))
+        return found.astype(np.int64) + self.first
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -170,14 +180,16 @@ class Lines:
 
     def of_sources(self, names: frozenset[str]) -> Indices:
         """Lines of some of the sources."""
-        found = self._store.match(LinePattern(sources=names), 0, self.count, self._cancelled)
+        found = self._store.match(
+            LinePattern(sources=names), self.first, self.count, self._cancelled
+        )
         self._check()  # A stopped search returns what it found so far.
         return found if len(self._ignored) == 0 else np.setdiff1d(found, self._ignored)
 
     def _search(self, text: str, ignore_case: bool, regex: bool) -> Indices:
         self._check()
         pattern = LinePattern(text, regex=regex, ignore_case=ignore_case)
-        found = self._store.match(pattern, 0, self.count, self._cancelled)
+        found = self._store.match(pattern, self.first, self.count, self._cancelled)
         self._check()
         if len(self._ignored):
             found = np.setdiff1d(found, self._ignored, assume_unique=True)

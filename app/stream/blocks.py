@@ -35,6 +35,7 @@ class TextBlocks:
         self._starts = Column(np.uint32)
         self._first_lines = [0]
         self._closed: list[bytes] = []
+        self._closed_bytes = 0
         self._packed = 0
         self._open = bytearray()
         self._unpacked: OrderedDict[int, bytes] = OrderedDict()
@@ -42,9 +43,41 @@ class TextBlocks:
     @property
     def nbytes(self) -> int:
         """Bytes held."""
-        closed = sum(len(block) for block in self._closed)
         unpacked = sum(len(block) for block in self._unpacked.values())
-        return closed + unpacked + len(self._open) + self._starts.nbytes
+        return self._closed_bytes + unpacked + len(self._open) + self._starts.nbytes
+
+    @property
+    def used_bytes(self) -> int:
+        """Bytes that the lines need, without room to grow and what is unpacked for readers."""
+        starts = (len(self) - self.first) * self._starts.itemsize
+        return self._closed_bytes + len(self._open) + starts
+
+    @property
+    def first(self) -> int:
+        """Index of the oldest line that is kept."""
+        return self._first_lines[0]
+
+    def drop_oldest(self, bytes_wanted: int, bytes_a_line: int) -> int:
+        """Let go of the oldest closed blocks; the other lines keep their indices.
+
+        Arguments:
+            bytes_wanted: at least so many are to come free, if closed blocks hold them.
+            bytes_a_line: what the caller holds for each line besides its text.
+
+        Returns:
+            The first line that is kept.
+        """
+        freed = count = 0
+        while count < len(self._closed) and freed < bytes_wanted:
+            lines = self._first_lines[count + 1] - self._first_lines[count]
+            freed += len(self._closed[count]) + lines * (bytes_a_line + self._starts.itemsize)
+            count += 1
+        self._closed_bytes -= sum(len(block) for block in self._closed[:count])
+        del self._closed[:count], self._first_lines[:count]
+        self._packed = max(0, self._packed - count)
+        self._unpacked.clear()  # its blocks have other numbers now
+        self._starts.drop_before(self.first)
+        return self.first
 
     def append(self, texts: list[str]) -> None:
         """Append lines; none may contain a line feed."""
@@ -124,10 +157,11 @@ class TextBlocks:
 
     def _close_block(self) -> None:
         self._closed.append(bytes(self._open))
+        self._closed_bytes += len(self._open)
         self._open = bytearray()
         self._first_lines.append(len(self))
         while len(self._closed) - self._packed > _PLAIN_BLOCKS:
-            self._closed[self._packed] = zlib.compress(self._closed[self._packed], 1)
+            self._set_closed(self._packed, zlib.compress(self._closed[self._packed], 1))
             self._packed += 1
 
     def _put_block(self, block: int, data: bytearray) -> None:
@@ -136,7 +170,11 @@ class TextBlocks:
             self._open = data
         else:
             plain = bytes(data)
-            self._closed[block] = zlib.compress(plain, 1) if block < self._packed else plain
+            self._set_closed(block, zlib.compress(plain, 1) if block < self._packed else plain)
+
+    def _set_closed(self, block: int, data: bytes) -> None:
+        self._closed_bytes += len(data) - len(self._closed[block])
+        self._closed[block] = data
 
     def _slice(self, block: int, start: int, stop: int, *, whole: bool) -> list[str]:
         data = self._plain(block)

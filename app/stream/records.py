@@ -39,3 +39,7 @@ class Record:
     raw_time: str
     time_s: float | None
     template_id: int
+
+
+DROPPED = Record("", 0, "", Severity.UNKNOWN, "", None, -1)
+"""Stands in the place of a line that is no longer kept (lines are numbered from 1)."""

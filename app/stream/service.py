@@ -32,6 +32,10 @@ _TROUBLE = SourceNote(
     "An error in the program hit {name}: some of its lines may not be shown or used. It is read"
     " on; details are in the program's log file."
 )
+_DROPPED = SourceNote(
+    "The oldest lines of {name} are no longer kept in memory: search, counts and answers begin"
+    " after them. The file is not touched."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,7 @@ class StreamService:
         backlog_tokens: int = 1_500,
     ) -> None:
         self._store = store
+        self._told_dropped: set[str] = set()
         self._on_lines = on_lines
         self._on_status = on_status
         self._on_digest = on_digest
@@ -278,7 +283,10 @@ class StreamService:
     def _report_state(self, follower: Follower, *, count_too: bool = False) -> bool:
         state, count = self._reported.get(follower.name, (None, -1))
         changed = state is not follower.state or (count_too and count != follower.lines)
-        if changed:
+        if follower.name in self._store.dropped_sources - self._told_dropped:
+            self._told_dropped.add(follower.name)
+            self._say(follower, _DROPPED)
+        elif changed:
             self._say(follower, SourceNote(""))
         return changed
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
@@ -12,48 +11,19 @@ from numpy.typing import NDArray
 
 from app.stream.blocks import TextBlocks, block_text
 from app.stream.columns import Column
+from app.stream.generations import RUN_BYTES, Generation
 from app.stream.matching import BlockMatcher, LinePattern, compile_text
-from app.stream.records import Record, Severity
+from app.stream.records import DROPPED, Record, Severity
+from app.stream.template_counts import TemplateCounts
 from app.stream.templates import UNASSIGNED, Template
 
 __all__ = ["LinePattern", "LogStore", "Template"]
 
 _MAX_RAW_TIME_START = 0xFFFF
 _SEVERITIES = tuple(Severity)
-
-
-@dataclass(slots=True)
-class _Counted:
-    """Running figures of one template."""
-
-    count: int
-    first_index: int
-    last_index: int
-    severity: int
-
-
-class _Generation:
-    """Where the lines of one file of a source are: runs consecutive in number and in index."""
-
-    def __init__(self) -> None:
-        self._numbers = Column(np.uint32, capacity=8)
-        self._indices = Column(np.uint32, capacity=8)
-        self.next_number = 0
-        self.next_index = -1
-
-    def add(self, number: int, index: int) -> None:
-        if number != self.next_number or index != self.next_index:
-            self._numbers.extend([number])
-            self._indices.extend([index])
-        self.next_number = number + 1
-        self.next_index = index + 1
-
-    def index_of(self, number: int) -> int | None:
-        runs = len(self._numbers)
-        run = int(np.searchsorted(self._numbers.slice(0, runs), number, "right")) - 1
-        if run < 0 or number >= self.next_number:
-            return None
-        return self._indices.int_at(run) + number - self._numbers.int_at(run)
+_LIMIT_BYTES = 512 * 1024 * 1024
+_DROPPED_SHARE = 8
+"""An eighth goes at a time: dropping copies what stays."""
 
 
 class LogStore:
@@ -61,10 +31,19 @@ class LogStore:
 
     Text is kept encoded in blocks, everything else in numpy columns: about 30 bytes a line
     besides the text, which is compressed once it is old.
+
+    Beyond a limit the oldest records are let go. The others keep their indices, and ``len`` counts
+    all: in the place of what is gone, ``record`` and ``records`` give ``DROPPED``, arrays give
+    "unknown", and nothing is found there.
+
+    Arguments:
+        limit_bytes: most bytes for texts and columns; they take up to half as much again as room
+            to grow.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, limit_bytes: int = _LIMIT_BYTES) -> None:
         self._lock = threading.RLock()
+        self._limit_bytes = limit_bytes
         self._reset()
 
     def _reset(self) -> None:
@@ -76,11 +55,21 @@ class LogStore:
         self._sources = Column(np.uint16)
         self._raw_starts = Column(np.uint16)
         self._raw_lengths = Column(np.uint8)
+        self._columns: tuple[Column, ...] = (
+            self._severities,
+            self._times_s,
+            self._template_ids,
+            self._numbers,
+            self._sources,
+            self._raw_starts,
+            self._raw_lengths,
+        )
+        self._line_bytes = sum(column.itemsize for column in self._columns) + RUN_BYTES
+        self._dropped_of: set[int] = set()
         self._source_names: list[str] = []
         self._source_ids: dict[str, int] = {}
-        self._generations: list[list[_Generation]] = []
-        self._counted: dict[int, _Counted] = {}
-        self._template_texts: dict[int, str] = {}
+        self._generations: list[list[Generation]] = []
+        self._counts = TemplateCounts()
 
     # --- writing ------------------------------------------------------------------------------
 
@@ -96,9 +85,13 @@ class LogStore:
         with self._lock:
             first = len(self._texts)
             self._append_columns(batch)
-            self._count_templates(batch, first)
+            self._counts.add(batch, first)
             # Last, since it decides the length that readers see.
             self._texts.append(texts)
+            kept = len(self) - self.first_index
+            over = self._texts.used_bytes + kept * self._line_bytes - self._limit_bytes
+            if over > 0:
+                self._drop_oldest(over + self._limit_bytes // _DROPPED_SHARE)
             return first
 
     def complete(self, record: Record) -> bool:
@@ -116,7 +109,12 @@ class LogStore:
             if at is None or self._generations[at][-1].next_number != record.number + 1:
                 return False
             index = self._generations[at][-1].next_index - 1
-            before = self._template_ids.int_at(index)
+            if index < self.first_index:
+                return False
+            first = self.first_index
+            ids = self._template_ids.slice(first, len(self))
+            severities = self._severities.slice(first, len(self))
+            self._counts.remove(index, first, ids, severities)
             start, length = _raw_time_place(record)
             self._texts.replace(index, record.text)
             self._severities.set(index, record.severity)
@@ -124,14 +122,13 @@ class LogStore:
             self._template_ids.set(index, record.template_id)
             self._raw_starts.set(index, start)
             self._raw_lengths.set(index, length)
-            for template_id in {before, record.template_id}:
-                self._recount(template_id)
+            self._counts.add([record], index)
             return True
 
     def set_template_texts(self, texts: Mapping[int, str]) -> None:
         """Name templates, or give them the more general text they have now."""
         with self._lock:
-            self._template_texts.update(texts)
+            self._counts.name(texts)
 
     def clear(self) -> None:
         """Forget everything."""
@@ -151,7 +148,7 @@ class LogStore:
             generations = self._generations[source]
             # Numbers that start again belong to a new file of this source.
             if record.number < generations[-1].next_number:
-                generations.append(_Generation())
+                generations.append(Generation())
             generations[-1].add(record.number, index + at)
         self._severities.extend([record.severity for record in batch])
         self._times_s.extend([nan if r.time_s is None else r.time_s for r in batch])
@@ -163,50 +160,45 @@ class LogStore:
 
     def _add_source(self, name: str) -> int:
         self._source_names.append(name)
-        self._generations.append([_Generation()])
+        self._generations.append([Generation()])
         self._source_ids[name] = len(self._source_names) - 1
         return self._source_ids[name]
 
-    def _count_templates(self, batch: Sequence[Record], first: int) -> None:
-        counted = self._counted
-        for index, record in enumerate(batch, first):
-            known = counted.get(record.template_id)
-            if known is None:
-                counted[record.template_id] = _Counted(1, index, index, record.severity)
-                continue
-            known.count += 1
-            known.last_index = index
-            known.severity = max(known.severity, record.severity)
-
-    def _recount(self, template_id: int) -> None:
-        """Count a template anew: one of its lines is another now."""
-        indices = np.flatnonzero(self._template_ids.slice(0, len(self)) == template_id)
-        if len(indices) == 0:
-            self._counted.pop(template_id, None)
-            return
-        severity = self._severities.slice(0, len(self))[indices].max()
-        first, last = int(indices[0]), int(indices[-1])
-        self._counted[template_id] = _Counted(len(indices), first, last, int(severity))
+    def _drop_oldest(self, bytes_wanted: int) -> None:
+        before = self.first_index
+        first = self._texts.drop_oldest(bytes_wanted, self._line_bytes)
+        dropped = np.unique(self._sources.slice(before, first))
+        self._dropped_of.update(dropped.tolist())
+        for column in self._columns:
+            column.drop_before(first)
+        for generations in self._generations:
+            while len(generations) > 1 and generations[0].next_index <= first:
+                del generations[0]
+            for generation in generations:
+                generation.drop_before(first)
 
     # --- reading ------------------------------------------------------------------------------
 
     def __len__(self) -> int:
+        """Records appended so far, dropped ones included."""
         return len(self._texts)
+
+    @property
+    def first_index(self) -> int:
+        """Index of the oldest record that is kept: so many were dropped."""
+        return self._texts.first
+
+    @property
+    def dropped_sources(self) -> frozenset[str]:
+        """Sources of which records were dropped."""
+        with self._lock:
+            return frozenset(self._source_names[at] for at in self._dropped_of)
 
     @property
     def nbytes(self) -> int:
         """Bytes held for texts and columns."""
         with self._lock:
-            columns = (
-                self._severities,
-                self._times_s,
-                self._template_ids,
-                self._numbers,
-                self._sources,
-                self._raw_starts,
-                self._raw_lengths,
-            )
-            return self._texts.nbytes + sum(column.nbytes for column in columns)
+            return self._texts.nbytes + sum(column.nbytes for column in self._columns)
 
     @property
     def source_names(self) -> tuple[str, ...]:
@@ -223,17 +215,24 @@ class LogStore:
         with self._lock:
             if not 0 <= index < len(self._texts):
                 raise IndexError(f"no record {index} in a store of {len(self._texts)}")
+            if index < self.first_index:
+                return DROPPED
             return self._record(index, self._texts.text(index))
 
     def records(self, start: int, stop: int) -> list[Record]:
         """Records ``start`` to ``stop``, cut to what is there."""
         with self._lock:
             start, stop = self._range(start, stop)
-            texts = self._texts.texts(start, stop)
-            return [self._record(index, text) for index, text in enumerate(texts, start)]
+            kept = min(max(start, self.first_index), stop)
+            texts = self._texts.texts(kept, stop)
+            records = [self._record(index, text) for index, text in enumerate(texts, kept)]
+            return [DROPPED] * (kept - start) + records
 
     def index_of(self, source: str, line: int) -> int | None:
-        """Index of a source's line; where it had several files, of the newest that has it."""
+        """Index of a source's line; where it had several files, of the newest that has it.
+
+        None when there is no such line, or it is no longer kept.
+        """
         with self._lock:
             at = self._source_ids.get(source)
             if at is None:
@@ -241,40 +240,29 @@ class LogStore:
             for generation in reversed(self._generations[at]):
                 index = generation.index_of(line)
                 if index is not None:
-                    return index
+                    return index if index >= self.first_index else None
             return None
 
     def severities(self, start: int, stop: int) -> NDArray[np.uint8]:
         """Severities of records ``start`` to ``stop`` (read-only)."""
-        return cast("NDArray[np.uint8]", self._column(self._severities, start, stop))
+        return cast("NDArray[np.uint8]", self._column(self._severities, start, stop, 0))
 
     def times_s(self, start: int, stop: int) -> NDArray[np.float64]:
         """Times of records ``start`` to ``stop``, seconds since 1970, nan where unknown."""
-        return cast("NDArray[np.float64]", self._column(self._times_s, start, stop))
+        return cast("NDArray[np.float64]", self._column(self._times_s, start, stop, np.nan))
 
     def template_ids(self, start: int, stop: int) -> NDArray[np.int32]:
         """Template ids of records ``start`` to ``stop``, -1 where none (read-only)."""
-        return cast("NDArray[np.int32]", self._column(self._template_ids, start, stop))
+        return cast("NDArray[np.int32]", self._column(self._template_ids, start, stop, UNASSIGNED))
 
     def line_numbers(self, start: int, stop: int) -> NDArray[np.uint32]:
         """Line numbers of records ``start`` to ``stop`` (read-only)."""
-        return cast("NDArray[np.uint32]", self._column(self._numbers, start, stop))
+        return cast("NDArray[np.uint32]", self._column(self._numbers, start, stop, 0))
 
     def templates(self) -> Mapping[int, Template]:
         """All templates by id, as they are now."""
         with self._lock:
-            return {
-                number: Template(
-                    number,
-                    self._template_texts.get(number, ""),
-                    counted.count,
-                    counted.first_index,
-                    counted.last_index,
-                    Severity(counted.severity),
-                )
-                for number, counted in self._counted.items()
-                if number != UNASSIGNED
-            }
+            return self._counts.templates()
 
     # --- searching ----------------------------------------------------------------------------
 
@@ -321,6 +309,8 @@ class LogStore:
         with self._lock:
             if start >= len(self):  # cleared meanwhile
                 return np.empty(0, np.int64), stop
+            if start < self.first_index:  # dropped meanwhile
+                return np.empty(0, np.int64), min(self.first_index, stop)
             block = self._texts.block_at(start)
             first, last = self._texts.block_lines(block)
             end = min(stop, last)
@@ -349,10 +339,18 @@ class LogStore:
         stop = max(0, min(stop, len(self)))
         return max(0, min(start, stop)), stop
 
-    def _column(self, column: Column, start: int, stop: int) -> NDArray[np.generic]:
+    def _column(self, column: Column, start: int, stop: int, unknown: float) -> NDArray[np.generic]:
+        """Part of a column, with ``unknown`` in the place of dropped records."""
         with self._lock:
             start, stop = self._range(start, stop)
-            return column.slice(start, stop)
+            if start >= column.first:
+                return column.slice(start, stop)
+            kept = min(column.first, stop)
+            filled = np.full(stop - start, unknown, column.dtype)
+            if kept < stop:
+                filled[kept - start :] = column.slice(kept, stop)
+            filled.flags.writeable = False
+            return filled
 
     def _record(self, index: int, text: str) -> Record:
         time_s = self._times_s.float_at(index)

@@ -10,8 +10,9 @@ import pytest
 
 from app.answers.heads import HeadIndex, head_index
 from app.answers.view import Lines, SearchStopped
+from app.stream import blocks
 from app.stream.parsing import LineParser
-from app.stream.records import Record
+from app.stream.records import Record, Severity
 from app.stream.store import LogStore
 from app.stream.templates import TemplateMiner
 
@@ -21,8 +22,8 @@ LEVELS = ("INFO", "WARN", "ERROR")
 class WatchedStore(LogStore):
     """A store that counts the records read from it, and lets a test in between."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, limit_bytes: int = 1_000_000_000) -> None:
+        super().__init__(limit_bytes)
         self.read = 0
         self.meanwhile: Callable[[], None] = lambda: None
 
@@ -40,8 +41,8 @@ class WatchedStore(LogStore):
 class Log:
     """Sources written into one store."""
 
-    def __init__(self) -> None:
-        self.store = WatchedStore()
+    def __init__(self, limit_bytes: int = 1_000_000_000) -> None:
+        self.store = WatchedStore(limit_bytes)
         self._miner = TemplateMiner()
         self._parsers: dict[str, LineParser] = {}
         self._numbers: dict[str, int] = {}
@@ -238,3 +239,44 @@ def test_a_search_by_source_that_is_stopped_gives_no_part_of_its_lines() -> None
     log.write(*lines(5_000))
     with pytest.raises(SearchStopped):
         Lines(log.store, lambda: True).of_sources(frozenset(("a.log",)))
+
+
+def test_lines_that_the_store_let_go_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "_BLOCK_BYTES", 4_000)
+    monkeypatch.setattr(blocks, "_PLAIN_BLOCKS", 2)
+    log = Log(200_000)
+    log.write(*[line(number, "FATAL", "press") for number in range(3_000)])
+    before = log.heads()
+    older = Lines(log.store)
+    for first in range(0, 9_000, 30):
+        log.write(*lines(30, first))
+        if first % 900 == 0:
+            log.heads()
+    view = Lines(log.store)
+    assert 3_000 < view.first < 12_000 - 1_000
+    heads = log.heads()
+    assert heads.levels() == list(LEVELS)
+    assert heads.components() == ["feeder"]
+    expected = [at for at in range(view.first, 12_000) if at % 3 == 2]
+    assert heads.lines_of_level("error", 12_000).tolist() == expected
+    assert sum(heads.count_levels(view.every).values()) == view.kept == len(view.every)
+    assert [index for index, _ in view.walk()] == view.every.tolist()
+    assert view.severe(Severity.ERROR).tolist() == expected
+    assert len(view.sample(50)) == 50
+    # A question that began before goes on with what it had.
+    assert counted(before, 3_000)["FATAL"] == 3_000 - older.first
+    assert heads.count_levels(older.every) == {}
+
+
+def test_a_log_indexed_for_the_first_time_after_lines_were_let_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(blocks, "_BLOCK_BYTES", 4_000)
+    monkeypatch.setattr(blocks, "_PLAIN_BLOCKS", 2)
+    log = Log(200_000)
+    for first in range(0, 9_000, 30):
+        log.write(*lines(30, first))
+    view = Lines(log.store)
+    assert view.first > 0
+    assert sum(log.heads().count_levels(view.every).values()) == view.kept
+    assert log.store.read < view.kept + 1_000

@@ -31,8 +31,8 @@ def record(
 class Running:
     """A stream service with a store, and all it has said."""
 
-    def __init__(self, rate: float = 1e9) -> None:
-        self.store = LogStore()
+    def __init__(self, rate: float = 1e9, store: LogStore | None = None) -> None:
+        self.store = LogStore() if store is None else store
         self.ranges: list[tuple[int, int]] = []
         self.changes: list[SourceChange] = []
         self.digest: list[DigestLine] = []

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.errors import AppError
+from app.stream import blocks
 from app.stream.digest import Digest, DigestLine
 from app.stream.records import Severity
 from app.stream.service import StreamService
@@ -352,6 +353,25 @@ def test_a_callback_that_fails_is_called_again_and_misses_no_line(tmp_path: Path
     assert heard.wait(WAIT_S)
     service.close()
     assert ranges == [(0, 2)]
+
+
+def test_that_the_oldest_lines_are_let_go_is_announced_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(blocks, "_BLOCK_BYTES", 1_000)
+    path, quiet = tmp_path / "busy.log", tmp_path / "quiet.log"
+    append(quiet, "here\n")
+    with Running(store=LogStore(50_000)) as running:
+        running.service.add_file(path, must_exist=False)
+        for first in range(0, 4_000, 1_000):
+            append(path, "".join(f"line {first + at}\n" for at in range(1_000)))
+            running.wait_lines(first + 1_000)
+        running.wait_for(lambda: any("no longer kept" in note for note in running.notes()))
+        running.service.add_file(quiet)
+        assert running.wait_lines(4_001)[-1] == "here"
+        assert running.store.index_of("busy.log", 1) is None
+        told = [change.name for change in running.changes if "no longer kept" in change.note]
+        assert told == ["busy.log"]
 
 
 def test_closing_ends_the_thread_even_in_the_middle_of_a_file(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from app.errors import AppError
 from app.stream import blocks
 from app.stream.lines import LineReader
 from app.stream.parsing import LineParser
-from app.stream.records import Record, Severity
+from app.stream.records import DROPPED, Record, Severity
 from app.stream.store import LinePattern, LogStore
 from app.stream.templates import TemplateMiner
 from tests.stream.helpers import record
@@ -181,6 +181,120 @@ def test_templates_are_counted() -> None:
     assert (template.text, template.count) == ("child <*> exited", 3)
     assert (template.first_index, template.last_index) == (0, 3)
     assert template.severity is Severity.ERROR
+
+
+# --- the limit ----------------------------------------------------------------------------------
+
+
+def limited(
+    limit_bytes: int, lines: int = 1_000, sources: int = 2
+) -> tuple[LogStore, list[Record]]:
+    """A store with a limit, and everything that was put into it."""
+    store = LogStore(limit_bytes)
+    everything = [
+        record(
+            number // sources + 1,
+            f"line {number} {'x' * (number % 30)}",
+            source=f"{number % sources}.log",
+            severity=Severity.ERROR if number % 10 == 0 else Severity.INFO,
+            template_id=number % 3 + 1,
+            time_s=float(number),
+        )
+        for number in range(lines)
+    ]
+    for start in range(0, lines, 7):
+        store.append(everything[start : start + 7])
+    return store, everything
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_beyond_its_limit_a_store_lets_the_oldest_lines_go() -> None:
+    """It grew without end."""
+    store, everything = limited(20_000)
+    first = store.first_index
+    assert len(store) == 1_000
+    assert 0 < first < 900
+    assert store.records(first, 1_000) == everything[first:]
+    assert [store.record(index) for index in range(first, 1_000)] == everything[first:]
+    with pytest.raises(IndexError):
+        store.record(1_000)
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_nothing_is_misaligned_by_lines_that_were_let_go() -> None:
+    store, everything = limited(20_000)
+    first = store.first_index
+    assert store.record(first - 1) is DROPPED
+    assert store.records(first - 2, first + 2) == [DROPPED, DROPPED, *everything[first : first + 2]]
+    assert store.records(0, 3) == [DROPPED] * 3
+    for start, stop in ((0, 1_000), (first - 5, first + 5), (0, first), (5, 5), (first, 1_000)):
+        expected = [everything[at] if at >= first else DROPPED for at in range(start, stop)]
+        severities = store.severities(start, stop).tolist()
+        assert severities == [entry.severity for entry in expected]
+        assert store.template_ids(start, stop).tolist() == [entry.template_id for entry in expected]
+        assert store.line_numbers(start, stop).tolist() == [entry.number for entry in expected]
+        times = [time for time in store.times_s(start, stop).tolist() if not math.isnan(time)]
+        assert times == [entry.time_s for entry in expected if entry is not DROPPED]
+        assert len(store.times_s(start, stop)) == stop - start
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_lines_that_were_let_go_are_not_found() -> None:
+    store, everything = limited(20_000)
+    first = store.first_index
+    assert store.match(LinePattern()).tolist() == list(range(first, 1_000))
+    expected = [at for at in range(first, 1_000) if "7" in everything[at].text]
+    assert store.match(LinePattern("7")).tolist() == expected
+    assert store.match(LinePattern("7"), 0, first).tolist() == []
+    for at, entry in enumerate(everything):
+        found = store.index_of(entry.source, entry.number)
+        assert found == (at if at >= first else None)
+    assert store.dropped_sources == {"0.log", "1.log"}
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_a_search_goes_on_when_lines_are_let_go_under_it() -> None:
+    store, _ = limited(100_000)
+    found = store.match_blocks(LinePattern("line"))
+    hits = next(found).tolist()
+    for start in range(1, 3_000, 100):
+        store.append([record(number, "later") for number in range(start, start + 100)])
+    first = store.first_index
+    assert first > 0
+    hits += [index for part in found for index in part.tolist()]
+    assert hits == [*range(len(hits) - max(0, 1_000 - first)), *range(first, 1_000)]
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_templates_count_lines_that_were_let_go() -> None:
+    store, _ = limited(20_000)
+    assert [template.count for template in store.templates().values()] == [334, 333, 333]
+    assert store.templates()[1].first_index == 0
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_a_line_whose_beginning_was_let_go_is_a_new_record() -> None:
+    store = LogStore(20_000)
+    store.append([record(1, "par", source="quiet.log")])
+    for start in range(1, 1_000, 10):
+        store.append([record(number, "x" * 30) for number in range(start, start + 10)])
+    assert not store.complete(record(1, "partial", source="quiet.log"))
+    index = store.append([record(1, "partial", source="quiet.log")])
+    assert store.index_of("quiet.log", 1) == index
+
+
+def test_a_store_keeps_the_memory_it_has_however_long_it_runs() -> None:
+    limit = 4_000_000
+    store = LogStore(limit)
+    batch = [record(number, f"belt speed {number % 97} m/s") for number in range(1, 1_001)]
+    sizes = []
+    for _ in range(1_000):
+        store.append(batch)
+        sizes.append(store.nbytes)
+    assert len(store) == 1_000_000
+    assert max(sizes) < 2 * limit + 64 * 128 * 1024
+    assert max(sizes[500:]) <= max(sizes[:500])
+    assert store.record(999_999).text == batch[-1].text
 
 
 # --- searching ----------------------------------------------------------------------------------
