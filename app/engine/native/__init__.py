@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from app.engine.native.surface import Backend
+from app.engine.native.waiting import spin_briefly
 from app.errors import AppError
 
 BACKENDS = ("mainline",)
+
+# Before any native library is loaded: this package is imported before its modules are.
+spin_briefly()
 
 
 def load_backend(name: str) -> Backend:
