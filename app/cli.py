@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 from app import __version__
 from app.config import Paths
 from app.errors import AppError
+
+logger = logging.getLogger("anchorline")
 
 EXIT_ANSWERED = 0
 EXIT_USAGE = 2
@@ -50,6 +53,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader (head, less) has gone; closing stderr keeps Python from complaining at exit.
         sys.stderr.close()
         return EXIT_ANSWERED
+    except OSError as error:
+        return _refused(error)
+    except Exception as error:
+        logger.exception("the command failed")
+        print(
+            f"anchorline: An error in the program: {type(error).__name__}: {error}. "
+            f"Details are in {Paths.default().log}.",
+            file=sys.stderr,
+        )
+        return EXIT_USAGE
+
+
+def _refused(error: OSError) -> int:
+    """What the system refused and nobody put into better words."""
+    logger.exception("the system refused something")
+    where = f" ({error.filename})" if error.filename else ""
+    print(
+        f"anchorline: The system refused: {error.strerror or error}{where}. "
+        "Check free space and permissions.",
+        file=sys.stderr,
+    )
+    return EXIT_USAGE
 
 
 # Imports are inside the functions: "anchorline models fetch" must work, and be quick, before Qt

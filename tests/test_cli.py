@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -209,3 +211,51 @@ def test_the_demo_offscreen_answers_and_saves_a_screenshot(
     assert "line3.log:" in done.stdout, "cited lines are printed"
     assert "make run" in done.stdout
     assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_an_error_in_the_program_is_one_line_and_its_traceback_is_in_the_log(
+    home: Path, log: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_arguments: object) -> None:
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr("app.commands.ask.load_settings", broken)
+    assert main(["ask", "--log", str(log), "why?"]) == 2
+    err = capsys.readouterr().err.strip()
+    assert len(err.splitlines()) == 1
+    assert "ZeroDivisionError" in err
+    program_log = home / "state" / "anchorline.log"
+    assert str(program_log) in err
+    assert "Traceback" in program_log.read_text(encoding="utf-8")
+
+
+def test_a_log_file_that_cannot_be_written_costs_nothing_but_the_log(
+    home: Path, tiny_model: Path, log: Path
+) -> None:
+    (home / "state" / "anchorline.log").mkdir(parents=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "app", "ask", "--profile", "tiny", "--log", str(log), "“jam”？"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).parents[1],
+    )
+    assert done.returncode == 0
+    assert "jam at station" in done.stdout
+    assert done.stderr == ""
+
+
+def test_a_history_of_somebody_else_does_not_keep_the_program_from_answering(
+    home: Path, tiny_model: Path, log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    database = home / "data" / "history.sqlite"
+    database.parent.mkdir(parents=True)
+    with contextlib.closing(sqlite3.connect(database)) as connection:
+        connection.execute("create table answers (recipe text)")
+        connection.commit()
+    assert main(["ask", "--profile", "tiny", "--log", str(log), 'When did "jam" appear?']) == 0
+    captured = capsys.readouterr()
+    assert "08:00:12" in captured.out
+    assert "history" in captured.err
+    with contextlib.closing(sqlite3.connect(database)) as connection:
+        assert connection.execute("pragma table_info(answers)").fetchall()[0][1] == "recipe"

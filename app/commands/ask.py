@@ -9,14 +9,14 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from app.answers.messages import Answer, AnswerFinished, AnswerText, Notice
+from app.answers.messages import Answer, AnswerFinished, Notice
 from app.commands.setup import engine_sizes, load_settings, open_program_log
-from app.config import Paths
+from app.config import Paths, Settings
 from app.engine.messages import EnginePhase, EngineState, FinishReason
 from app.errors import AppError, UsageError, fill
 from app.session import Session, SessionEvent
+from app.session.engine_link import EngineSizes
 
 EXIT_ANSWERED = 0
 EXIT_ERROR = 2
@@ -43,11 +43,11 @@ def run(arguments: argparse.Namespace) -> int:
 async def _run(
     arguments: argparse.Namespace,
     paths: Paths,
-    settings: Any,
-    sizes: Any,
+    settings: Settings,
+    sizes: EngineSizes,
     questions: Sequence[_Question],
 ) -> int:
-    session = Session(paths=paths, settings=settings, sizes=sizes)
+    session = Session(paths=paths, settings=settings, sizes=sizes, one_shot=True)
     teller = _Teller(session, as_json=arguments.json, many=arguments.questions is not None)
     await session.start()
     try:
@@ -77,7 +77,6 @@ class _Teller:
         self._failed: AppError | None = None
         self._failure = asyncio.Event()
         self._finished: dict[str, asyncio.Future[Answer]] = {}
-        self._streamed = False
         session.subscribe(self._on_event)
 
     async def until_current(self) -> None:
@@ -96,7 +95,6 @@ class _Teller:
 
     async def answer(self, question: _Question) -> int:
         """Ask one question and print its answer; its exit code."""
-        self._streamed = False
         done: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         answer_id = self._session.ask(question.text)
         self._finished[answer_id] = done
@@ -125,8 +123,6 @@ class _Teller:
                 done = self._finished.pop(answer.id, None)
                 if done is not None and not done.done():
                     done.set_result(answer)
-            case AnswerText():
-                self._streamed = True
             case Notice() if event.severity == "critical":
                 self._failed = AppError(event.message, event.hint, **dict(event.values))
                 self._failure.set()

@@ -39,7 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
             "Start it on a machine with a screen, or see it work with: "
             "anchorline --demo --offscreen-demo.",
         )
-    demo = DemoFeed(paths, arguments.demo_seed) if arguments.demo or offscreen else None
+    with_demo = arguments.demo or offscreen
+    feeds: list[DemoFeed] = []
     language = arguments.language or settings.language
 
     def make_session() -> Session:
@@ -47,9 +48,11 @@ def run(arguments: argparse.Namespace) -> int:
             paths=paths,
             settings=settings,
             sizes=sizes,
-            pinned_questions=demo_questions if demo else lambda _language: (),
+            pinned_questions=demo_questions if with_demo else lambda _language: (),
         )
-        if demo is not None:
+        if with_demo:
+            demo = DemoFeed(paths, arguments.demo_seed, session.report)
+            feeds.append(demo)
             demo.start()
             session.add_file(demo.path, must_exist=False)
         if arguments.fetch:
@@ -70,8 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
             drive=_offscreen_demo if offscreen else None,
         )
     finally:
-        if demo is not None:
-            demo.stop()
+        for feed in feeds:
+            feed.stop()
     if offscreen and code == EXIT_OK:
         print(f"\nThe window as it was: {screenshot}")
         print("On a machine with a screen: make run, or anchorline --demo")
@@ -114,6 +117,8 @@ async def _offscreen_demo(console: Console) -> int:
     try:
         async with asyncio.timeout(_DEMO_PATIENCE_S):
             await engine_settled.wait()
+            if session.engine_failed:
+                return EXIT_ERROR
             print(f"The {session.profile} profile answers. It reads the log so far …", flush=True)
             await session.wait_current()
             return await first_answer(console)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 import logging
 import logging.handlers
+import threading
 from dataclasses import replace
 
 from app.config import Paths, Settings
 from app.errors import UsageError
 from app.session.engine_link import EngineSizes
+
+logger = logging.getLogger("anchorline")
 
 _LOG_BYTES = 2_000_000
 _LOG_FILES = 3
@@ -50,10 +53,12 @@ _LEAST_WINDOW = 128
 
 
 def open_program_log(paths: Paths) -> None:
-    """Send logging into the program's own log file, of bounded size.
+    """Send logging, and what nobody caught, into the program's own log file, of bounded size.
 
-    A folder that cannot be written costs the log, not the program.
+    A file that cannot be written costs the log, not the program.
     """
+    # Without this, a log file that cannot be written prints a traceback for every message.
+    logging.raiseExceptions = False
     root = logging.getLogger()
     root.setLevel(logging.INFO)
     try:
@@ -67,5 +72,12 @@ def open_program_log(paths: Paths) -> None:
         logging.Formatter("%(asctime)s %(levelname)s %(name)s [%(threadName)s] %(message)s")
     )
     root.addHandler(handler)
-    # sqlite-utils, asyncio and the like talk at DEBUG only; drain3 writes at INFO for every event.
+    # drain3 writes at INFO for every event.
     logging.getLogger("drain3").setLevel(logging.WARNING)
+    threading.excepthook = _log_thread_failure
+
+
+def _log_thread_failure(failure: threading.ExceptHookArgs) -> None:
+    name = failure.thread.name if failure.thread else "?"
+    if failure.exc_value is not None:
+        logger.error("thread %s ended", name, exc_info=failure.exc_value)

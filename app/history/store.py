@@ -266,6 +266,17 @@ def open_history(path: Path, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> Histo
             error.message_template, error.hint_template, tuple(error.values.items())
         )
         return history
+    except sqlite3.Error as error:
+        # A database of somebody else's, a file system without locks: whatever it is, the console
+        # starts, and the file stays as it is.
+        log.exception("the history could not be opened")
+        history = History(None)
+        history.notice = HistoryNotice(
+            "The history in {path} cannot be used: {reason}.",
+            "New answers are kept only while the program runs. Move the file away to begin anew.",
+            (("path", path), ("reason", error)),
+        )
+        return history
 
 
 def _open(path: Path | None, busy_timeout_ms: int) -> Database:

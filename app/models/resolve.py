@@ -76,7 +76,8 @@ def resolve(
         return ResolvedProfile(profile, target_path, None, target, None, pair.target.sha256, "")
     draft = _checked(draft_path, draft_file, progress)
     check_same_vocabulary(target, draft)
-    check_memory([target, draft], context_tokens, available_bytes)
+    # The draft is checked but not loaded: decoding is plain.
+    check_memory([target], context_tokens, available_bytes)
     return ResolvedProfile(
         profile, target_path, draft_path, target, draft, pair.target.sha256, draft_file.sha256
     )

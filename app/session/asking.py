@@ -6,9 +6,9 @@ import asyncio
 import logging
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from app.answers.composing import Prepared, check, prepare
@@ -55,7 +55,17 @@ class _Open:
     end: asyncio.Future[AnswerEnd]
     stopped: bool = False
     asked_engine: bool = False
+    first_word_s: float = 0.0
     task: asyncio.Task[None] | None = field(default=None)
+
+    def is_stopped(self) -> bool:
+        """Whether the operator has stopped it meanwhile."""
+        return self.stopped
+
+    @property
+    def ttft_ms(self) -> float:
+        """From the tap to the model's first word: search, history and waiting included."""
+        return (self.first_word_s - self.started_s) * 1000 if self.first_word_s else 0.0
 
 
 class Asking:
@@ -66,6 +76,7 @@ class Asking:
         engine: answers what code alone cannot; read at each use, since a profile may be changed.
         history: keeps every question from the moment it is asked.
         settings: token budgets, temperature, seed.
+        in_force: what is recorded with every question: settings and sizes as they are used.
         emit: told the progress of every question.
     """
 
@@ -76,12 +87,14 @@ class Asking:
         engine: Callable[[], EngineLink],
         history: HistoryLink,
         settings: Settings,
+        in_force: Mapping[str, object],
         emit: Callable[[SessionEvent], None],
     ) -> None:
         self._store = store
         self._engine = engine
         self._history = history
         self._settings = settings
+        self._in_force = in_force
         self._emit = emit
         self._open: dict[str, _Open] = {}
         self._turn = asyncio.Lock()
@@ -128,6 +141,7 @@ class Asking:
             case PrefillProgress():
                 self._emit(AnswerPrefill(event.answer_id, event.done_tokens, event.total_tokens))
             case TokenText():
+                entry.first_word_s = entry.first_word_s or time.monotonic()
                 self._emit(AnswerText(event.answer_id, event.text))
             case AnswerEnd():
                 if not entry.end.done():
@@ -141,14 +155,21 @@ class Asking:
             await asyncio.wait(tasks)
         self._searching.shutdown()
 
+    async def idle(self) -> None:
+        """Wait until no question is open."""
+        while tasks := [entry.task for entry in self._open.values() if entry.task is not None]:
+            await asyncio.wait(tasks)
+
     async def _run(self, answer_id: str, entry: _Open) -> None:
+        # Before its turn comes: a question that waits must survive the end of the program too.
+        await self._begin(answer_id, entry)
+        plan = ""
         try:
             async with self._turn:
-                await self._begin(answer_id, entry)
                 answer, plan = await self._answer(answer_id, entry)
         except AppError as error:
             self._notice(error)
-            answer, plan = self._blank(answer_id, entry, FinishReason.ERROR), ""
+            answer = self._blank(answer_id, entry, FinishReason.ERROR)
         except Exception:
             logger.exception("question %s failed", answer_id)
             self._notice(
@@ -157,24 +178,26 @@ class Asking:
                     "Ask again; details are in the program's log file.",
                 )
             )
-            answer, plan = self._blank(answer_id, entry, FinishReason.ERROR), ""
-        del self._open[answer_id]
+            answer = self._blank(answer_id, entry, FinishReason.ERROR)
         await self._finish(answer, plan)
+        del self._open[answer_id]
         self._emit(AnswerFinished(answer))
 
     async def _answer(self, answer_id: str, entry: _Open) -> tuple[Answer, str]:
+        if entry.is_stopped():
+            return self._blank(answer_id, entry, FinishReason.STOPPED), ""
         try:
             prepared = await self._in_thread(
                 lambda: prepare(
                     self._store,
                     entry.question,
                     self._settings.evidence_tokens,
-                    cancelled=lambda: entry.stopped,
+                    cancelled=entry.is_stopped,
                 )
             )
         except SearchStopped:
             return self._blank(answer_id, entry, FinishReason.STOPPED), ""
-        if entry.stopped:
+        if entry.is_stopped():
             return self._blank(answer_id, entry, FinishReason.STOPPED), ""
         if prepared.complete:
             return self._by_code(answer_id, entry, prepared), prepared.plan
@@ -187,7 +210,7 @@ class Asking:
             text=checked.text,
             abstained=checked.abstained,
             citations=checked.citations,
-            ttft_ms=end.ttft_ms,
+            ttft_ms=entry.ttft_ms,
             prefill_tokens=end.prefill_tokens,
             answer_tokens=end.answer_tokens,
             tokens_per_s=end.tokens_per_s,
@@ -241,24 +264,29 @@ class Asking:
         )
 
     async def _begin(self, answer_id: str, entry: _Open) -> None:
-        resolved = self._engine().resolved
         await self._in_history(
             lambda history: history.begin(
                 answer_id,
                 entry.question,
                 asked_at_s=entry.asked_at_s,
-                settings=asdict(self._settings),
+                settings=self._in_force,
                 sources=self._store.source_names,
-                target=resolved.target_path.name if resolved else "",
-                target_sha256=resolved.target_sha256 if resolved else "",
-                draft=resolved.draft_path.name if resolved and resolved.draft_path else "",
-                draft_sha256=resolved.draft_sha256 if resolved else "",
                 seed=self._settings.seed,
             )
         )
 
     async def _finish(self, answer: Answer, plan: str) -> None:
-        await self._in_history(lambda history: history.finish(answer, plan=plan))
+        resolved = self._engine().resolved
+        by_model = resolved is not None and answer.target != ""
+        await self._in_history(
+            lambda history: history.finish(
+                answer,
+                plan=plan,
+                sources=self._store.source_names,
+                target_sha256=resolved.target_sha256 if resolved and by_model else None,
+                draft_sha256=resolved.draft_sha256 if resolved and answer.draft else None,
+            )
+        )
 
     async def _in_history(self, action: Callable[[History], None]) -> None:
         """Write to the history; a question is answered even where it cannot be kept."""
@@ -266,6 +294,8 @@ class Asking:
             await self._history.run(action)
         except AppError as error:
             self._notice(error)
+        except Exception:
+            logger.exception("the history failed")
 
     async def _in_thread(self, action: Callable[[], Result]) -> Result:
         return await asyncio.get_running_loop().run_in_executor(self._searching, action)

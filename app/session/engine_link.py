@@ -30,6 +30,9 @@ logger = logging.getLogger("anchorline.session")
 
 _JOIN_S = 30.0
 
+AUTO = "auto"
+TINY = "tiny"
+
 
 @dataclass(frozen=True, slots=True)
 class EngineSizes:
@@ -72,12 +75,32 @@ class EngineLink:
         self._on_event = on_event
         self._worker: EngineWorker | None = None
         self._early: list[Command] = []
-        self._failed = False
+        self._ended = False
 
     @property
     def reserve_tokens(self) -> int:
         """Tokens kept free for a question: evidence is budgeted by an estimate, so twice that."""
         return 2 * self._settings.evidence_tokens + self._settings.answer_tokens + 256
+
+    async def check(self) -> None:
+        """Check the model files; ``start`` does it otherwise.
+
+        ``auto`` falls back to the tiny profile where the standard one cannot run, and says why.
+
+        Raises:
+            AppError: no usable files.
+        """
+        try:
+            self.resolved = await self._off_loop(self.profile)
+        except AppError as error:
+            if self.profile != AUTO:
+                raise
+            try:
+                self.resolved = await self._off_loop(TINY)
+            except AppError:
+                raise error from None
+            self._on_event(_problem(error))
+        self.profile = self.resolved.name
 
     async def start(self) -> None:
         """Check the model files and start the worker; returns before the weights are loaded.
@@ -87,11 +110,17 @@ class EngineLink:
         loop = asyncio.get_running_loop()
         self._on_event(EngineState(EnginePhase.LOADING))
         try:
-            self.resolved = await loop.run_in_executor(None, self._resolve)
+            if self.resolved is None:
+                await self.check()
         except AppError as error:
             self._fail(error)
             return
-        self.profile = self.resolved.name
+        except Exception as error:
+            logger.exception("the models could not be checked")
+            self._fail(AppError("The engine failed: {reason}.", reason=type(error).__name__))
+            return
+        if self._ended or self.resolved is None:
+            return
 
         def emit(event: Event) -> None:
             try:
@@ -110,7 +139,7 @@ class EngineLink:
         """Hand in a command; before the worker exists it waits, after a failure it is answered."""
         if self._worker is not None:
             self._worker.submit(command)
-        elif self._failed:
+        elif self._ended:
             if isinstance(command, Ask):
                 self._on_event(_unanswered(command))
         else:
@@ -119,11 +148,7 @@ class EngineLink:
     async def close(self) -> None:
         """Stop the worker and free the models."""
         worker, self._worker = self._worker, None
-        self._failed = True
-        for command in self._early:
-            if isinstance(command, Ask):
-                self._on_event(_unanswered(command))
-        self._early.clear()
+        self._end()
         if worker is None:
             return
         worker.submit(Shutdown())
@@ -131,9 +156,20 @@ class EngineLink:
         if not await loop.run_in_executor(None, worker.join, _JOIN_S):
             logger.error("the engine did not end within %.0f s", _JOIN_S)
 
-    def _resolve(self) -> ResolvedProfile:
+    def _end(self) -> None:
+        """No worker any more: what waits for one is answered."""
+        self._ended = True
+        early, self._early = self._early, []
+        for command in early:
+            if isinstance(command, Ask):
+                self._on_event(_unanswered(command))
+
+    async def _off_loop(self, profile: str) -> ResolvedProfile:
+        return await asyncio.get_running_loop().run_in_executor(None, self._resolve, profile)
+
+    def _resolve(self, profile: str) -> ResolvedProfile:
         return resolve(
-            self.profile,
+            profile,
             self._models_dir,
             context_tokens=self._sizes.window + self.reserve_tokens,
         )
@@ -151,15 +187,13 @@ class EngineLink:
         )
 
     def _fail(self, error: AppError) -> None:
-        self._failed = True
-        self._on_event(
-            EngineProblem(error.message_template, error.hint_template, error.values, fatal=True)
-        )
+        self._on_event(_problem(error, fatal=True))
         self._on_event(EngineState(EnginePhase.FAILED))
-        for command in self._early:
-            if isinstance(command, Ask):
-                self._on_event(_unanswered(command))
-        self._early.clear()
+        self._end()
+
+
+def _problem(error: AppError, *, fatal: bool = False) -> EngineProblem:
+    return EngineProblem(error.message_template, error.hint_template, error.values, fatal=fatal)
 
 
 def _unanswered(ask: Ask) -> AnswerEnd:

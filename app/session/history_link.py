@@ -25,10 +25,13 @@ class HistoryLink:
 
     Arguments:
         path: the SQLite file; None keeps the history in memory.
+        owner: whether what was never finished there was cut off by the end of this program; false
+            for a one-shot command that may run beside a console.
     """
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, *, owner: bool = True) -> None:
         self._path = path
+        self._owner = owner
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="history")
         self._history: History | None = None
 
@@ -76,7 +79,7 @@ class HistoryLink:
 
     def _open(self) -> HistoryNotice | None:
         self._history = history = open_history(self._path) if self._path else History(None)
-        interrupted = history.mark_interrupted()
+        interrupted = history.mark_interrupted() if self._owner else 0
         if interrupted:
             logger.info("%d answers were cut off when the program last ended", interrupted)
         return history.notice
@@ -93,7 +96,7 @@ def _as_answer(stored: StoredAnswer) -> Answer:
         text=stored.text,
         abstained=stored.abstained,
         citations=tuple(Citation(c.source, c.line, c.text) for c in stored.citations),
-        finish=FinishReason(stored.finish or FinishReason.INTERRUPTED),
+        finish=_finish(stored.finish),
         asked_at_s=stored.asked_at_s,
         ttft_ms=stored.ttft_ms,
         prefill_tokens=stored.prefill_tokens,
@@ -104,3 +107,11 @@ def _as_answer(stored: StoredAnswer) -> Answer:
         backend=stored.backend,
         seed=stored.seed,
     )
+
+
+def _finish(stored: str) -> FinishReason:
+    """A word that this version does not know was written by another one: the answer has ended."""
+    try:
+        return FinishReason(stored or FinishReason.INTERRUPTED)
+    except ValueError:
+        return FinishReason.COMPLETE

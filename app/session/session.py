@@ -6,6 +6,7 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,6 +18,7 @@ from app.config import Paths, Settings
 from app.engine.messages import (
     AnswerEnd,
     Command,
+    EnginePhase,
     EngineProblem,
     EngineState,
     Event,
@@ -53,7 +55,7 @@ class Session:
         sizes: standing context.
         language: ``en`` or ``zh_CN``; may be set at any time, suggestions follow it.
         pinned_questions: questions to suggest first, by language.
-        keep_history: False keeps the history in memory (one-shot commands).
+        one_shot: a command that may run beside a console, and leaves its open questions alone.
     """
 
     def __init__(
@@ -65,11 +67,13 @@ class Session:
         sizes: EngineSizes | None = None,
         language: str = "en",
         pinned_questions: Callable[[str], tuple[str, ...]] = lambda _language: (),
-        keep_history: bool = True,
+        one_shot: bool = False,
     ) -> None:
         self.store = LogStore()
-        self.history = HistoryLink(paths.history if keep_history else None)
+        self.history = HistoryLink(paths.history, owner=not one_shot)
         self.suggestions: tuple[str, ...] = ()
+        self.engine_failed = False
+        """No model answers; code still does."""
         self._language = language
         self._pinned_questions = pinned_questions
         self._paths = paths
@@ -92,13 +96,7 @@ class Session:
     async def start(self) -> None:
         """Open the history, start reading, load the models in the background."""
         self._loop = asyncio.get_running_loop()
-        self._asking = Asking(
-            store=self.store,
-            engine=lambda: self._engine,
-            history=self.history,
-            settings=self._settings,
-            emit=self._emit,
-        )
+        self._asking = self._new_asking()
         self._stream.start()
         self._spawn(self._engine.start())
         told = await self.history.open()
@@ -186,23 +184,36 @@ class Session:
             self._spawn(self._suggest())
 
     async def switch_profile(self, profile: str) -> None:
-        """Answer with another profile's models from now on; the standing log moves along."""
-        await self._engine.close()
-        self._engine = self._new_engine(profile)
+        """Answer with another profile's models from now on; the standing log moves along.
+
+        Waits until no question is open. The models in force stay when the others cannot be used.
+
+        Raises:
+            AppError: the other profile's files cannot be used; nothing has changed.
+        """
+        engine = self._new_engine(profile)
+        await engine.check()
+        if self._asking is not None:
+            await self._asking.idle()
+        old, self._engine = self._engine, engine
+        await old.close()
         self._standing.resend()
-        await self._engine.start()
+        await engine.start()
 
     def fetch_models(self, profile: str) -> None:
         """Fetch a profile's models in the background, then answer with them."""
         self._spawn(self._fetch_models(profile))
 
     async def wait_current(self) -> None:
-        """Wait until what the sources hold now has been read and stands in the model's context."""
+        """Wait until what the sources hold now has been read and stands in the model's context.
+
+        Returns as well when the engine has failed: then nothing will stand.
+        """
         await self._off_loop(self._stream.wait_read)
         # The stream's reports were posted to the loop before wait_read returned.
         await asyncio.sleep(0)
         sent = self._standing.sent
-        while not self._standing.has_read(sent):
+        while not self._standing.has_read(sent) and not self.engine_failed:
             self._current.clear()
             await self._current.wait()
 
@@ -214,13 +225,7 @@ class Session:
         self._stream.start()
         if self._asking is not None:
             await self._asking.close()
-            self._asking = Asking(
-                store=self.store,
-                engine=lambda: self._engine,
-                history=self.history,
-                settings=self._settings,
-                emit=self._emit,
-            )
+            self._asking = self._new_asking()
         self._standing.clear()
 
     async def _open_file(self, path: Path) -> None:
@@ -237,8 +242,11 @@ class Session:
         except AppError as error:
             self._emit(Notice.of(error))
             return
-        if fetched:
-            await self.switch_profile(profile)
+        if fetched and profile != self.profile:
+            try:
+                await self.switch_profile(profile)
+            except AppError as error:
+                self._emit(Notice.of(error))
 
     # --- what the parts say -----------------------------------------------------------------------
 
@@ -250,6 +258,23 @@ class Session:
             sizes=self._sizes,
             on_event=self._engine_event,
         )
+
+    def _new_asking(self) -> Asking:
+        return Asking(
+            store=self.store,
+            engine=lambda: self._engine,
+            history=self.history,
+            settings=self._settings,
+            in_force=asdict(self._settings) | asdict(self._sizes),
+            emit=self._emit,
+        )
+
+    def report(self, error: AppError) -> None:
+        """Tell the operator of an error; from any thread, also before ``start``."""
+        if self._loop is None:
+            self.when_started(lambda: self._emit(Notice.of(error)))
+        else:
+            self._post(self._emit, Notice.of(error))
 
     def _submit(self, command: Command) -> None:
         """To the engine in force, which a change of profile replaces."""
@@ -295,6 +320,8 @@ class Session:
                 self._standing.measured(event)
                 self._emit(event)
             case EngineState():
+                self.engine_failed = event.phase is EnginePhase.FAILED
+                self._current.set()
                 self._emit(event)
 
     def _emit(self, event: SessionEvent) -> None:
@@ -313,7 +340,10 @@ class Session:
 
     async def _refresh_suggestions(self) -> None:
         while True:
-            await self._suggest()
+            try:
+                await self._suggest()
+            except Exception:
+                logger.exception("no suggestions this time")
             await asyncio.sleep(_SUGGEST_EVERY_S)
 
     async def _suggest(self) -> None:

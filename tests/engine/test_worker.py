@@ -307,7 +307,7 @@ def test_a_question_asked_while_the_log_is_read_again_waits(
     assert host.end("fails").finish is FinishReason.ERROR
     assert host.end("meanwhile").finish in (FinishReason.COMPLETE, FinishReason.LENGTH)
     telemetry = host.wait(Telemetry)
-    assert telemetry.cache.window_tokens > 200, "the whole log stands again"
+    assert telemetry.cache.window_tokens > 150, "the whole log stands again"
     host.close()
 
 

@@ -22,6 +22,7 @@ from app.answers.messages import (
 from app.config import Settings
 from app.engine.messages import EnginePhase, EngineState, FinishReason, Telemetry
 from app.errors import AppError
+from app.models.manifest import load_manifest
 from app.session.asking import CODE
 
 from .conftest import LOG, Running, run_session
@@ -265,3 +266,98 @@ asyncio.run(main())
         assert row.finish is FinishReason.INTERRUPTED
 
     run_session(look, settings)
+
+
+def models_with(tiny_model: Path, folder: Path, **others: bytes) -> Path:
+    """A models folder with the tiny model and files of other bytes."""
+    folder.mkdir()
+    (folder / tiny_model.name).symlink_to(tiny_model)
+    for name, content in others.items():
+        (folder / name).write_bytes(content)
+    return folder
+
+
+def test_where_the_best_models_cannot_run_the_tiny_one_answers_and_this_is_said(
+    tiny_model: Path,
+    settings: Settings,
+    log: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    target = load_manifest().profile("standard").target.name
+    folder = models_with(tiny_model, tmp_path / "models", **{target: b"GGUF" + bytes(2_000)})
+    monkeypatch.setenv("ANCHORLINE_MODELS", str(folder))
+
+    async def work(running: Running) -> None:
+        told = await running.wait(lambda event: isinstance(event, Notice))
+        assert isinstance(told, Notice)
+        assert told.severity == "warning"
+        await running.session.wait_current()
+        assert running.session.profile == "tiny"
+        assert (await running.answer(EXPLAIN)).target == tiny_model.name
+
+    run_session(work, replace(settings, profile="auto"), log)
+
+
+def test_models_that_cannot_be_used_leave_those_in_force(
+    tiny_model: Path,
+    settings: Settings,
+    log: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = models_with(tiny_model, tmp_path / "models")
+    monkeypatch.setenv("ANCHORLINE_MODELS", str(folder))
+
+    async def work(running: Running) -> None:
+        await running.session.wait_current()
+        with pytest.raises(AppError, match="missing"):
+            await running.session.switch_profile("standard")
+        assert (await running.answer(EXPLAIN)).finish is not FinishReason.ERROR
+
+    run_session(work, settings, log)
+
+
+def test_a_question_in_the_queue_is_in_the_history_already(
+    tiny_model: Path, settings: Settings, log: Path
+) -> None:
+    async def work(running: Running) -> None:
+        await running.session.wait_current()
+        ids = [running.session.ask(text) for text in (EXPLAIN, "Why was the interlock reset?")]
+        await running.wait(lambda event: isinstance(event, AnswerPrefill))
+        rows = await running.session.history.recent()
+        assert {row.id for row in rows} == set(ids)
+        running.session.stop()
+        for answer_id in ids:
+            assert (await running.finished(answer_id)).finish is FinishReason.STOPPED
+
+    run_session(work, replace(settings, answer_tokens=200), log)
+
+
+def test_the_history_keeps_what_is_needed_to_repeat_an_answer(
+    tiny_model: Path, settings: Settings, log: Path
+) -> None:
+    async def work(running: Running) -> None:
+        await running.session.wait_current()
+        answer = await running.answer(EXPLAIN)
+        stored = await running.session.history.run(lambda history: history.load(answer.id))
+        assert stored.target_sha256 == load_manifest().profile("tiny").target.sha256
+        assert stored.backend == "mainline"
+        assert stored.settings["window"] == settings.window_tokens
+        assert stored.settings["temperature"] == 0.0
+        assert stored.sources == ("line3.log",)
+        assert stored.plan
+
+    run_session(work, settings, log)
+
+
+def test_waiting_for_the_log_ends_when_no_model_can_be_had(
+    settings: Settings, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANCHORLINE_MODELS", str(tmp_path / "no-models"))
+
+    async def work(running: Running) -> None:
+        await running.session.wait_current()
+        assert running.session.engine_failed
+
+    run_session(work, settings, log)
