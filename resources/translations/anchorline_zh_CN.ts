@@ -257,6 +257,10 @@
             <numerusform>%Ln 行新日志</numerusform>
         </translation>
     </message>
+    <message>
+        <source>(no longer in memory; still in the file)</source>
+        <translation>（已不在内存中；文件中仍有）</translation>
+    </message>
 </context>
 <context>
     <name>MainWindow</name>

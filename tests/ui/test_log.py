@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QGuiApplication, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.answers.messages import Citation
-from app.stream.records import Record, Severity
+from app.stream.records import DROPPED, Record, Severity
 from app.stream.store import LogStore
 from app.ui.models.log_rows import LogRows
+from app.ui.window.log_row import LogRowPainter, RowState
 from app.ui.window.log_view import LogView
 from tests.ui.conftest import Bench
 from tests.ui.fakes import answer, demo_records, record
@@ -372,3 +373,13 @@ def test_the_source_of_each_line_is_shown_only_where_there_are_several(
     assert view.text_left_px > alone
     view.show_sources({"line3.log": None})
     assert view.text_left_px == alone
+
+
+def test_a_line_that_is_no_longer_kept_is_drawn_as_such(qapp: QApplication) -> None:
+    painter = LogRowPainter()
+    painter.gone_text = "(no longer in memory; still in the file)"
+    picture = QPixmap(400, painter.row_px)
+    with QPainter(picture) as drawing:
+        box = QRect(0, 0, 400, painter.row_px)
+        shown = painter.draw(drawing, box, DROPPED, RowState(False, False, False, 0))
+    assert shown == painter.gone_text

@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRect, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from app.stream.records import Record, Severity
+from app.stream.records import DROPPED, Record, Severity
 from app.ui import marks, theme
 from app.ui.display import columns, visible
 
@@ -42,11 +42,13 @@ class LogRowPainter:
         pad_px: space between columns.
         source_columns: width of the source's name; 0 leaves it out.
         number_columns: width of the line number.
+        gone_text: drawn for a line that the store no longer keeps.
     """
 
     def __init__(self) -> None:
         self.source_columns = 0
         self.number_columns = 4
+        self.gone_text = ""
         self.measure()
 
     def measure(self) -> None:
@@ -73,6 +75,11 @@ class LogRowPainter:
 
     def draw(self, painter: QPainter, box: QRect, record: Record, state: RowState) -> str:
         """Draw a line into a box; returns its text as drawn."""
+        if record is DROPPED:
+            painter.setPen(theme.colour("secondary"))
+            place = QPointF(self.text_left_px, box.top() + self._baseline_px)
+            painter.drawText(place, self.gone_text)
+            return self.gone_text
         self._draw_background(painter, box, record, state)
         baseline = box.top() + self._baseline_px
         x = self._draw_margin(painter, box, record, baseline)

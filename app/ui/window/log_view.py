@@ -369,6 +369,7 @@ class LogView(QAbstractScrollArea):
 
     def retranslate(self) -> None:
         """Take every text again in the language in force."""
+        self._row.gone_text = self.tr("(no longer in memory; still in the file)")
         self.setAccessibleName(self.tr("Log lines"))
         self.setAccessibleDescription(
             self.tr("{count} lines").format(count=i18n.number(self._rows.count()))
