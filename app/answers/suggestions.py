@@ -11,6 +11,7 @@ from app.stream.templates import Template
 _MOST = 4
 _LEAST_WORDS = 2
 _PHRASE_CHARS = 60
+_EDGES = " :,;=[](){}<>|-%/.\"'“”"
 _WORDING = {
     "en": {
         "last": "When did “{phrase}” last appear?",
@@ -56,8 +57,9 @@ def suggest(store: LogStore, language: str) -> tuple[str, ...]:
 
 def _phrase(template: Template) -> str:
     """The longest run of constant words: lines of this kind contain it letter by letter."""
-    runs = (run.strip(" :,;=[](){}<>|-\"'“”") for run in re.split(r"\S*<\*>\S*", template.text))
+    runs = (run.strip(_EDGES) for run in re.split(r"\S*<\*>\S*", template.text))
     longest = max(runs, key=len, default="")
     cut = longest[:_PHRASE_CHARS].rsplit(" ", 1)[0] if len(longest) > _PHRASE_CHARS else longest
     wide = any("\u4e00" <= character <= "\u9fff" for character in cut)
-    return cut if wide or len(cut.split()) >= _LEAST_WORDS else ""
+    words = sum(any(character.isalpha() for character in word) for word in cut.split())
+    return cut if wide or words >= _LEAST_WORDS else ""
