@@ -2,9 +2,9 @@
 
 ggml's threads meet at a barrier several times in every layer. GNU OpenMP lets them spin there for
 some 300,000 rounds before they sleep. On a terminal with two cores, where the window or the log
-wants one of them, the spinning thread keeps the core from the very thread it waits for: decoding
-fell from 20 tokens a second to below one. With a short spin a waiting thread sleeps instead, and
-on idle cores the barrier is met before that.
+wants one of them, the spinning thread keeps the core from the very thread it waits for, and
+decoding becomes many times slower. With a short spin a waiting thread sleeps instead; on idle
+cores the barrier is met before that.
 """
 
 from __future__ import annotations
