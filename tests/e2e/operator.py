@@ -27,7 +27,7 @@ from app.session import Session
 from app.stream.replay import replay
 from app.ui.application import Console, render_screenshot, run_console
 
-PATIENCE_S = 280
+PATIENCE_S = 800
 LINES_PER_S = 50.0
 
 

@@ -15,6 +15,9 @@ import pytest
 
 from app.demo import demo_lines
 
+# A machine that is busy with other things takes minutes for what takes seconds when it is idle.
+pytestmark = pytest.mark.timeout(900)
+
 ROOT = Path(__file__).parents[2]
 # The README shows what an operator will see, once the models are there.
 _SCREENS_PROFILE = "auto"
